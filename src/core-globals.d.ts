@@ -1,0 +1,9 @@
+/** What pure code may use of the runtime: text codecs and structuredClone exist in every browser context and in Node. */
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
+}
+declare class TextEncoder {
+  encode(text?: string): Uint8Array<ArrayBuffer>;
+}
+declare function structuredClone<T>(value: T): T;

@@ -1,0 +1,48 @@
+/** Third leg: panel ↔ worker over a runtime port named PANEL_PORT + session id. The worker pushes what grew, at most once a frame; the panel sends commands. */
+
+import type { CaptureRecord } from '../capture/types.ts';
+import type { SessionChanges } from '../session/types.ts';
+
+/** Session ids: `tab:<tabId>` for a live tab, `file:<uuid>` for an import. */
+export type SessionId = string;
+
+export const PANEL_PORT = 'runlens-panel:';
+/** The devtools page's port; it pings so that a live session is not torn (design decision 3). */
+export const DEVTOOLS_PORT = 'runlens-devtools:';
+
+export interface SessionFacts {
+  readonly session: SessionId;
+  readonly recording: boolean;
+  readonly preserve: boolean;
+  /** The inspected page's origin, and whether content scripts run there. */
+  readonly origin: string | null;
+  readonly captured: boolean;
+  /** Events dropped by a cap, with the cap's name. */
+  readonly dropped: readonly { readonly what: string; readonly count: number }[];
+  /** Where the last error of the journal is told, or null. */
+  readonly trouble: string | null;
+  /** Navigations kept by preserve log. */
+  readonly navigations: readonly { readonly time: number; readonly url: string; readonly row: number }[];
+}
+
+export type ToPanel =
+  /** First message on each connect, and after clear: drop everything, then take the updates that follow. */
+  | { readonly kind: 'reset'; readonly epoch: string; readonly facts: SessionFacts }
+  | { readonly kind: 'update'; readonly changes: SessionChanges; readonly now: number }
+  | { readonly kind: 'facts'; readonly facts: SessionFacts }
+  | { readonly kind: 'done'; readonly id: number; readonly error: string | null; readonly value?: unknown };
+
+export type Command =
+  | { readonly name: 'clear' }
+  | { readonly name: 'record'; readonly on: boolean }
+  | { readonly name: 'preserve'; readonly on: boolean }
+  /** Bytes not yet in the journal, or a read that failed there. Answer: Uint8Array. */
+  | { readonly name: 'bytes'; readonly conn: number; readonly offset: number; readonly length: number }
+  /** Request body text of a connection. Answer: RequestBody | null. */
+  | { readonly name: 'request-body'; readonly conn: number }
+  /** Records of an imported file, in order; `last` closes the import. They go to the session of this port. */
+  | { readonly name: 'import'; readonly records: readonly CaptureRecord[]; readonly last: boolean }
+  /** Rules switched on or off, kept in storage.local; every session is judged anew. */
+  | { readonly name: 'rules'; readonly rules: Readonly<Record<string, boolean>> };
+
+export type ToWorker = { readonly kind: 'command'; readonly id: number; readonly command: Command } | { readonly kind: 'ping' };
