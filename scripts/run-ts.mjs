@@ -16,5 +16,7 @@ await build({
   logLevel: 'warn',
   build: { ssr: resolve(entry), outDir, emptyOutDir: true, target: 'node20', minify: false },
 });
-const run = spawnSync(process.execPath, ['--expose-gc', ...(process.env.NODE_ARGS?.split(' ') ?? []), join(outDir, `${basename(entry, '.ts')}.js`), ...args], { stdio: 'inherit' });
+const run = spawnSync(process.execPath, ['--expose-gc', ...(process.env.NODE_ARGS?.split(' ') ?? []), join(outDir, `${basename(entry, '.ts')}.js`), ...args], {
+  stdio: 'inherit',
+});
 process.exit(run.status ?? 1);

@@ -65,6 +65,8 @@ export type Draw =
       readonly w: number;
       readonly h: number;
       readonly r?: number;
+      /** Radii by corner (top left, top right, bottom right, bottom left), in place of `r`. */
+      readonly corners?: readonly [number, number, number, number];
       readonly fill?: string;
       readonly stroke?: string;
       readonly dash?: readonly number[];
@@ -99,6 +101,8 @@ export type Draw =
       readonly mono?: boolean;
       readonly align?: 'left' | 'right' | 'center';
       readonly alpha?: number;
+      /** Colour of a 2 px border around the letters, so that lines behind do not touch them. */
+      readonly halo?: string;
     }
   | {
       readonly op: 'icon';
@@ -108,6 +112,8 @@ export type Draw =
       readonly size: number;
       readonly fill?: string;
       readonly alpha?: number;
+      /** Colour of a 1.5 px border around the silhouette. */
+      readonly halo?: string;
     }
   | { readonly op: 'clip'; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
   | { readonly op: 'unclip' };

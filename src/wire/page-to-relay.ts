@@ -1,6 +1,6 @@
 /**
  * First leg: the hook in the page hands batches to the relay over a MessagePort, and at pagehide as the data of one synchronous event.
- * The page can forge anything here: the relay checks every field with `isPageBatch` before it passes a batch on.
+ * The page can forge anything here: the relay checks every field with `isPageBatch` (page-batch.ts) before it passes a batch on.
  */
 
 /**
@@ -51,6 +51,15 @@ export interface PageLost {
   readonly chunks: number;
   readonly why: string;
 }
+
+/** The `data` of the offer is a token (a random string); a hand-over at pagehide repeats it, so that a page's forgery is told from the hook's. */
+export interface PageHandOver {
+  readonly token: string;
+  readonly batches: readonly PageBatch[];
+}
+
+/** Relay → hook over the port: the number of the newest batch it holds, or this: it will take no more. */
+export const RELAY_OFF = -1;
 
 /** Private event names on `window`: the hook's offer (with a port, or at pagehide with data) and the relay's announcement. */
 export const OFFER = '\u200brunlens';

@@ -20,3 +20,10 @@ export interface RelayAck {
   readonly doc: string;
   readonly acked: number;
 }
+
+/** Whether a value is an acknowledgement for this document. */
+export function isRelayAck(value: unknown, doc: string): value is RelayAck {
+  if (typeof value !== 'object' || value === null) return false;
+  const ack = value as Partial<Record<keyof RelayAck, unknown>>;
+  return ack.doc === doc && typeof ack.acked === 'number';
+}

@@ -1,0 +1,38 @@
+/** The shape of every bench result: a figure, what it is measured against in the same run, and the bound the project promises. */
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the value is a ratio of, or how it was counted. */
+  readonly against: string;
+  readonly bound?: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+/** Whether a figure keeps its promise; figures without a bound always do. */
+export function kept(figure: Figure): boolean {
+  if (!figure.bound) return true;
+  return 'atMost' in figure.bound ? figure.value <= figure.bound.atMost : figure.value >= figure.bound.atLeast;
+}
+
+/** Milliseconds of the fastest of `times` calls: the least disturbed run says most about the code. */
+export function best(times: number, work: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < times; i++) {
+    globalThis.gc?.();
+    const start = performance.now();
+    work();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+/** One line a figure, aligned. */
+export function print(figures: readonly Figure[]): string {
+  const rows = figures.map((f) => {
+    const bound = f.bound ? ('atMost' in f.bound ? `≤ ${f.bound.atMost}` : `≥ ${f.bound.atLeast}`) : '';
+    return [kept(f) ? 'ok  ' : 'OVER', f.name, `${Number(f.value.toPrecision(3))} ${f.unit}`, bound, f.against];
+  });
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => row.map((cell, i) => (i < 4 ? cell.padEnd(widths[i]!) : cell)).join('  ')).join('\n');
+}

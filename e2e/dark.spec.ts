@@ -1,0 +1,23 @@
+/** The panel in dark DevTools. */
+import { expect, play, test } from './fixtures.ts';
+import { root, summaryOf } from './panel.ts';
+
+test.use({ look: { theme: 'dark', dock: 'undocked' } });
+
+test('follows the dark theme of DevTools', async ({ app, panel }) => {
+  const { runId } = await play(app, 'good');
+  await expect.poll(() => summaryOf(panel)).toEqual({ runs: [{ runId, status: 'succeeded' }], findings: [] });
+  const lightness = (what: 'backgroundColor' | 'color') =>
+    root(panel).evaluate((element, property) => {
+      let at: Element | null = element;
+      while (at) {
+        const colour = getComputedStyle(at)[property];
+        const parts = colour.match(/[\d.]+/g)?.map(Number) ?? [];
+        if (parts.length === 3 || parts[3] !== 0) return (parts[0]! + parts[1]! + parts[2]!) / 3;
+        at = at.parentElement;
+      }
+      return -1;
+    }, what);
+  expect(await lightness('backgroundColor')).toBeLessThan(80);
+  expect(await lightness('color')).toBeGreaterThan(150);
+});

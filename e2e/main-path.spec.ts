@@ -1,0 +1,20 @@
+/** Every story of the demo agent, told to the real client in a page, and read back from the panel in that page's real DevTools. */
+import { SCENARIOS } from './agent/scenarios.ts';
+import { expect, play, test } from './fixtures.ts';
+import { eventCount, showTab, summaryOf } from './panel.ts';
+
+/** Streams that are no runs are listed by what they are. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = { foreign: ['OpenAI'], 'http-500': ['500'] };
+
+for (const scenario of SCENARIOS.filter(({ open, group }) => !open && group !== 'Load')) {
+  test(`${scenario.id}: ${scenario.title}`, async ({ app, panel }) => {
+    const { runId, outcome } = await play(app, scenario.id);
+    const story = scenario.build({ threadId: runId.replace('run-', 'thread-'), runId });
+    const { runs, findings } = story.expected;
+    await expect.poll(() => summaryOf(panel)).toEqual({ runs, findings });
+    expect(await eventCount(panel)).toBe([...story.moves].filter((move) => 'event' in move).length);
+    await showTab(panel, 'Runs');
+    await expect(panel.getByTestId('other-row')).toContainText(OTHERS[scenario.id] ?? []);
+    if (scenario.group === 'Violations') expect(outcome, 'the reference client rejects it as well').toBe('threw');
+  });
+}

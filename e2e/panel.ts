@@ -1,0 +1,79 @@
+/** Reads the panel as its user does: by roles, and by the test ids that the panel promises. */
+import type { Frame, Locator, Page } from '@playwright/test';
+import { createReader, endReader, readText } from '../src/export/index.ts';
+
+export interface Summary {
+  readonly runs: readonly { readonly runId: string | null; readonly status: string }[];
+  readonly findings: readonly { readonly rule: string; readonly at: number }[];
+}
+
+export type TabName = 'Events' | 'Runs' | 'Findings' | 'Request' | 'Raw';
+
+/** The panel's root; `data-state` says whether it is connected, `data-events` how many rows there are. */
+export const root = (frame: Frame): Locator => frame.getByTestId('runlens');
+
+/** How many events the panel knows. */
+export async function eventCount(frame: Frame): Promise<number> {
+  return Number(await root(frame).getAttribute('data-events'));
+}
+
+/** Brings a tab of the lower half to the front. Gives false where the panel is empty and has no tabs yet. */
+export async function showTab(frame: Frame, name: TabName): Promise<boolean> {
+  const tab = frame.getByRole('tab', { name: new RegExp(`^${name}\\b`) });
+  if ((await tab.count()) === 0) return false;
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  return true;
+}
+
+function attributes(rows: Locator, names: readonly string[]): Promise<(string | null)[][]> {
+  return rows.evaluateAll((found, wanted) => found.map((row) => wanted.map((name) => row.getAttribute(name))), names);
+}
+
+/** Runs in the order of the table. */
+export async function runsOf(frame: Frame): Promise<Summary['runs']> {
+  if (!(await showTab(frame, 'Runs'))) return [];
+  const rows = await attributes(frame.getByTestId('run-row'), ['data-run-id', 'data-status']);
+  return rows.map(([runId, status]) => ({ runId: runId || null, status: status ?? '' }));
+}
+
+/** Findings in the order of the list. */
+export async function findingsOf(frame: Frame): Promise<Summary['findings']> {
+  if (!(await showTab(frame, 'Findings'))) return [];
+  const rows = await attributes(frame.getByTestId('finding-row'), ['data-rule', 'data-at']);
+  return rows.map(([rule, at]) => ({ rule: rule ?? '', at: Number(at) }));
+}
+
+export async function summaryOf(frame: Frame): Promise<Summary> {
+  return { runs: await runsOf(frame), findings: await findingsOf(frame) };
+}
+
+/** Types of the rows that the virtual table has rendered now. */
+export async function visibleTypes(frame: Frame): Promise<string[]> {
+  if (!(await showTab(frame, 'Events'))) return [];
+  return (await attributes(frame.getByTestId('event-row'), ['data-type'])).map(([type]) => type ?? '');
+}
+
+/** Presses Clear and waits until nothing is left. */
+export async function clear(frame: Frame): Promise<void> {
+  await frame.getByRole('button', { name: 'Clear' }).click();
+  await frame.locator('[data-testid="runlens"][data-events="0"]').waitFor({ state: 'attached' });
+}
+
+/** Presses Export and keeps the file. */
+export async function exportTo({ devtools, frame }: { devtools: Page; frame: Frame }, path: string): Promise<void> {
+  const [download] = await Promise.all([devtools.waitForEvent('download'), frame.getByRole('button', { name: 'Export' }).click()]);
+  await download.saveAs(path);
+}
+
+/** Gives Import that file. */
+export async function importFrom({ frame }: { frame: Frame }, path: string): Promise<void> {
+  await frame.getByTestId('import-file').setInputFiles(path);
+}
+
+/** The bytes of every chunk in a capture file, in order. */
+export function chunksOf(file: string): Buffer[] {
+  const reader = createReader();
+  const records = [...readText(reader, file), ...endReader(reader)];
+  if (reader.problems.length > 0) throw new Error(reader.problems[0]!.message);
+  return records.flatMap((record) => (record.kind === 'chunk' ? [Buffer.from(record.bytes)] : []));
+}

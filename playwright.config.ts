@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+
+// DevTools targets attach as CDP type "other"; Playwright drops those unless this is set when it attaches.
+process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
+// Node 20 keeps its WebSocket behind a flag; the spec that speaks raw CDP needs it. Workers inherit the environment.
+process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --experimental-websocket`.trim();
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './e2e/setup.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: false,
+  workers: Number(process.env['WORKERS'] ?? 2),
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  outputDir: 'test-results',
+  reporter: [['list'], ['json', { outputFile: process.env['RUNLENS_E2E_REPORT'] ?? 'test-results/report.json' }]],
+});

@@ -1,0 +1,56 @@
+/** The worker's environment in a real browser. */
+import browser from '../browser/browser.ts';
+import { browserSessionId } from '../browser/browser-session.ts';
+import { deleteJournal, sweepJournals } from '../browser/journal-db.ts';
+import { createJournalHandles } from '../browser/journal-open.ts';
+import type { Environment, Rules } from './environment.ts';
+import { patternOf } from './origins.ts';
+
+const RULES = 'rules';
+/** Colour of the verdict "rejected": the same as in the panel. */
+const BADGE_COLOUR = '#a10f78';
+const LOCAL = /^https?:\/\/(localhost|[^/]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+export function createBrowserEnvironment(): Environment {
+  let started: Promise<string> | null = null;
+  // stale journals go before the first write, so that they never add to the new ones
+  const begin = (): Promise<string> => {
+    started ??= (async () => {
+      const id = await browserSessionId();
+      await sweepJournals(id).catch(() => undefined);
+      return id;
+    })();
+    started.catch(() => {
+      started = null;
+    });
+    return started;
+  };
+  const journals = createJournalHandles(begin);
+  return {
+    now: () => Date.now(),
+    after: (ms, run) => void setTimeout(run, ms),
+    makeEpoch: () => crypto.randomUUID(),
+    openJournal: journals.open,
+    removeJournal: async (session) => {
+      journals.close(session);
+      await deleteJournal(await begin(), session);
+    },
+    readRules: async () => rulesOf((await browser.storage.local.get(RULES).catch(() => ({}) as Record<string, unknown>))[RULES]),
+    saveRules: (rules) => browser.storage.local.set({ [RULES]: rules }),
+    isCaptured: async (origin) => LOCAL.test(origin) || browser.permissions.contains({ origins: [patternOf(origin)] }).catch(() => false),
+    showBadge: (tab, violations) => void showBadge(tab, violations).catch(() => undefined),
+  };
+}
+
+async function showBadge(tab: number, violations: number): Promise<void> {
+  const text = violations === 0 ? '' : violations > 999 ? '999+' : String(violations);
+  await browser.action.setBadgeBackgroundColor({ color: BADGE_COLOUR, tabId: tab });
+  await browser.action.setBadgeTextColor({ color: '#ffffff', tabId: tab });
+  await browser.action.setBadgeText({ text, tabId: tab });
+}
+
+/** Stored settings are not trusted: only switches are taken. */
+function rulesOf(stored: unknown): Rules {
+  if (typeof stored !== 'object' || stored === null) return {};
+  return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+}

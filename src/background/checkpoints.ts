@@ -1,0 +1,72 @@
+/** Saving a session beside its journal, and taking it up again: a restarted worker folds only what came after the checkpoint. */
+import { readOrdered } from '../browser/journal-read.ts';
+import { addRecord, createSession, type Session } from '../session/index.ts';
+import type { Rules } from './environment.ts';
+import type { Live, PageState } from './live.ts';
+
+interface Checkpoint {
+  readonly session: Session;
+  readonly nextOrdinal: number;
+  readonly nextConn: number;
+  readonly keys: Map<string, number>;
+}
+
+/** A checkpoint costs what the session holds: so it may come only when the session has grown by a share of that. */
+const LEAST_ROWS = 5_000;
+const SHARE = 0.1;
+/** At a connection's end there is likely to be a quiet while. */
+const LEAST_ROWS_AT_END = 200;
+const SHARE_AT_END = 0.05;
+
+export function checkpointDue(live: Live): boolean {
+  const { count } = live.session.rows;
+  const grown = count - live.saved.rows;
+  return grown >= Math.max(LEAST_ROWS, count * SHARE) || (live.saved.ended && grown >= Math.max(LEAST_ROWS_AT_END, count * SHARE_AT_END));
+}
+
+/** The saved form; it shares the live state and is to be cloned at once, which IndexedDB does. */
+export function makeCheckpoint({ session, nextOrdinal, nextConn, keys }: Live): Checkpoint {
+  return { session, nextOrdinal, nextConn, keys };
+}
+
+/** Fills a fresh live session from its journal: the checkpoint, then what came after it. Rejects when the journal cannot be read. */
+export async function restore(live: Live, rules: Rules): Promise<void> {
+  const db = await live.env.openJournal(live.id);
+  const [page, saved, marks] = await Promise.all([db.get('sessions', 'state'), db.get('checkpoints', 'last'), db.getAll('marks')]);
+  if (page) live.page = page as PageState;
+  for (const { doc, no } of marks) live.marks.set(doc, no);
+  const checkpoint = saved as Checkpoint | undefined;
+  if (checkpoint && sameRules(checkpoint.session.options.rules ?? {}, rules)) {
+    live.session = checkpoint.session;
+    live.nextOrdinal = checkpoint.nextOrdinal;
+    live.nextConn = checkpoint.nextConn;
+    live.keys = checkpoint.keys;
+    live.saved = { rows: live.session.rows.count, ended: false };
+  }
+  await replay(live);
+}
+
+/** Judges everything anew under other rules, from the journal. */
+export async function refold(live: Live, rules: Rules): Promise<void> {
+  await live.writer.flushed();
+  live.session = createSession({ rules });
+  live.nextOrdinal = 0;
+  live.saved = { rows: 0, ended: true };
+  await replay(live);
+}
+
+async function replay(live: Live): Promise<void> {
+  const db = await live.env.openJournal(live.id);
+  for await (const { ordinal, record, key } of readOrdered(db, live.nextOrdinal)) {
+    addRecord(live.session, record);
+    live.nextOrdinal = ordinal + 1;
+    if (record.kind !== 'request') continue;
+    live.nextConn = Math.max(live.nextConn, record.conn + 1);
+    if (key !== undefined) live.keys.set(key, record.conn);
+  }
+}
+
+function sameRules(a: Rules, b: Rules): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => a[name] === b[name]);
+}

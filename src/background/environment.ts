@@ -1,0 +1,33 @@
+/** What the worker's parts need of the browser, so that they run in tests without one. */
+import type { JournalDb } from '../browser/journal-db.ts';
+import type { SessionId } from '../wire/worker-to-panel.ts';
+
+export type Rules = Readonly<Record<string, boolean>>;
+
+export interface Environment {
+  /** ms since the epoch. */
+  readonly now: () => number;
+  /** Calls back after `ms`. */
+  readonly after: (ms: number, run: () => void) => void;
+  /** A name that no capture of this session had before. */
+  readonly makeEpoch: () => string;
+  readonly openJournal: (session: SessionId) => Promise<JournalDb>;
+  /** Closes and deletes a session's journal. */
+  readonly removeJournal: (session: SessionId) => Promise<void>;
+  readonly readRules: () => Promise<Rules>;
+  readonly saveRules: (rules: Rules) => Promise<void>;
+  /** Whether content scripts run on this origin. */
+  readonly isCaptured: (origin: string) => Promise<boolean>;
+  /** Shows a tab's number of violations, 0 for none. */
+  readonly showBadge: (tab: number, violations: number) => void;
+}
+
+/** A runtime port, as far as the worker's parts use one. */
+export interface Port {
+  readonly name: string;
+  readonly sender?: { readonly tab?: { readonly id?: number }; readonly frameId?: number; readonly url?: string };
+  readonly postMessage: (message: unknown) => void;
+  readonly disconnect: () => void;
+  readonly onMessage: { readonly addListener: (listener: (message: unknown) => void) => void };
+  readonly onDisconnect: { readonly addListener: (listener: () => void) => void };
+}

@@ -1,0 +1,42 @@
+/** Every rule there is, in the order that breaks ties between findings of one position (rules.md §4). */
+import { CONTENT_RULES } from './catalogue/content.ts';
+import { REST_RULES } from './catalogue/rest.ts';
+import { RUN_RULES } from './catalogue/run.ts';
+import { WIRE_RULES } from './catalogue/wire.ts';
+import type { Finding, Rule } from './types.ts';
+
+export const RULES: readonly Rule[] = [...RUN_RULES, ...CONTENT_RULES, ...REST_RULES, ...WIRE_RULES];
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
+const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, index) => [rule.id, index]));
+
+const UNKNOWN: Rule = {
+  id: '',
+  family: 'stream',
+  severity: 'advice',
+  title: 'Unknown rule',
+  meaning: 'This version has no rule of that name.',
+  cause: 'A capture or a setting of another version.',
+  fix: 'Update, or remove the name.',
+  spec: null,
+  reference: 'silent',
+};
+
+/** The rule of an id; a placeholder that says so for an id this version does not know. */
+export function ruleOf(id: string): Rule {
+  return BY_ID.get(id) ?? { ...UNKNOWN, id };
+}
+
+/** Whether the catalogue has a rule of this id. */
+export function isRule(id: string): boolean {
+  return BY_ID.has(id);
+}
+
+function compare(a: Finding, b: Finding): number {
+  return a.at - b.at || (ORDER.get(a.rule) ?? RULES.length) - (ORDER.get(b.rule) ?? RULES.length) || a.id - b.id;
+}
+
+/** A copy in the order of rules.md §4.15: by position, ties in the order of the catalogue. */
+export function orderFindings(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort(compare);
+}

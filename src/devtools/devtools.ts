@@ -1,0 +1,67 @@
+/** The devtools page's entry: makes the panel, keeps the worker awake while DevTools is open, and tells it of navigations. */
+import browser from '../browser/browser.ts';
+import { createLivePort } from '../browser/ports.ts';
+import type { DevtoolsMessage } from '../wire/devtools-to-worker.ts';
+import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
+
+/** The browser stops an idle worker after 30 s; a stop would be survived, but tears a live session. */
+const PING = 20_000;
+
+const { devtools } = browser;
+
+// both browsers take these paths from the extension's root when they begin with a slash
+void devtools.panels.create('Runlens', '/public/icons/32.png', '/src/panel/panel.html');
+
+let asked = 0;
+
+const port = createLivePort({
+  name: `${DEVTOOLS_PORT}tab:${devtools.inspectedWindow.tabId}`,
+  onConnect: () => void tellPage(false),
+});
+
+/** Begins to ping, unless `noPing` in storage.local says not to: tests of the worker's death need it gone. */
+async function keepAwake(): Promise<void> {
+  const { noPing } = await browser.storage.local.get('noPing');
+  if (noPing === true) return;
+  setInterval(() => port.send({ kind: 'ping' } satisfies DevtoolsMessage), PING);
+}
+
+/** Waits between asking a page that was just navigated to: DevTools hears of its content scripts a little later than of itself. */
+const WAITS = [0, 20, 50, 100, 200];
+
+/** The page is asked in our own content script's world, where it can neither notice nor answer; where none runs, only its URL is. */
+async function tellPage(navigated: boolean, knownUrl?: string): Promise<void> {
+  const mine = ++asked;
+  let own: unknown;
+  for (const wait of WAITS) {
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    own = await evaluate('[performance.timeOrigin, location.href]', true);
+    // another navigation came meanwhile: it is the one to be told
+    if (mine !== asked) return;
+    if (Array.isArray(own)) break;
+  }
+  const [timeOrigin, ownUrl] = Array.isArray(own) ? own : [null, null];
+  const url = knownUrl ?? (typeof ownUrl === 'string' ? ownUrl : await evaluate('location.href', false));
+  if (typeof url !== 'string') return;
+  port.send({ kind: 'page', url, timeOrigin: typeof timeOrigin === 'number' ? timeOrigin : null, navigated } satisfies DevtoolsMessage);
+}
+
+type Evaluate = (expression: string, options: object, callback: (value: unknown, exception: unknown) => void) => unknown;
+
+/** The value of an expression in the inspected page; undefined when it could not be evaluated. */
+function evaluate(expression: string, useContentScriptContext: boolean): Promise<unknown> {
+  // Chromium's own `browser` takes a callback here and answers no promise
+  const run = devtools.inspectedWindow.eval as unknown as Evaluate;
+  return new Promise((resolve) => {
+    try {
+      run.call(devtools.inspectedWindow, expression, useContentScriptContext ? { useContentScriptContext } : {}, (value, exception) =>
+        resolve(exception === undefined || exception === null ? value : undefined),
+      );
+    } catch {
+      resolve(undefined);
+    }
+  });
+}
+
+devtools.network.onNavigated.addListener((url) => void tellPage(true, url));
+void keepAwake();

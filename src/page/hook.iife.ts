@@ -1,0 +1,12 @@
+/**
+ * MAIN world, document_start, every frame: notes the event streams a page receives, unseen by the page. The build makes one classic
+ * script of it (hence the name), exports nothing from it, and gives it a source map that puts it on DevTools' ignore list
+ * (scripts/vite-hook-map.ts).
+ */
+import { createRecorder } from './batches.ts';
+import { hookEventSource } from './event-source.ts';
+import { hookFetch } from './fetch.ts';
+
+const recorder = createRecorder();
+hookFetch(recorder);
+hookEventSource(recorder);

@@ -1,0 +1,181 @@
+/**
+ * What a call of fetch asks for, read without the page noticing: own and inherited data fields only, no getter, no `toString`, no
+ * iterator of the page's is run. Where that is not enough the answer says so ('unreadable') instead of looking harder.
+ */
+import type { PageBody } from '../wire/page-to-relay.ts';
+import {
+  baseOf,
+  blobSize,
+  blobText,
+  blobType,
+  bufferSize,
+  cloneRequest,
+  cut,
+  decode,
+  decoder,
+  encode,
+  encoder,
+  formHas,
+  getPrototypeOf,
+  header,
+  hrefOf,
+  isArray,
+  isLocked,
+  isObject,
+  isView,
+  lower,
+  NativeUint8Array,
+  NativeURL,
+  own,
+  ownField,
+  ownKeys,
+  paramsText,
+  requestBody,
+  requestHeaders,
+  requestMethod,
+  requestText,
+  requestUrl,
+  requestUsed,
+  sizeOf,
+  upper,
+  viewSize,
+} from './natives.ts';
+import { isJsonType } from './shape.ts';
+
+/** Characters of a body that are noted. */
+const BODY_LIMIT = 2 << 20;
+const DEPTH = 8;
+
+export interface Call {
+  readonly url: string;
+  readonly method: string;
+  readonly accept: string;
+  readonly body: Body;
+}
+
+/** A body known now, or one whose text takes a while. */
+export interface Body {
+  /** As sent, to be noted with `fitted`. */
+  readonly known?: PageBody;
+  /** Its text in time for the response, where the body may be AG-UI-shaped. */
+  readonly soon?: Promise<string>;
+  /** Its text when the exchange turns out to be of interest. */
+  readonly later?: () => Promise<string>;
+  readonly size?: number;
+}
+
+/** A native getter as a test of what an object is: undefined where it is something else. */
+function tried<S, T>(get: (self: S) => T, self: unknown): T | undefined {
+  try {
+    return get(self as S);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A data field, own or inherited, as `value[key]` would find it; undefined for a getter's. */
+function field(value: object, key: string): unknown {
+  let at: object | null = value;
+  for (let depth = 0; at && depth < DEPTH; depth += 1) {
+    const found = own(at, key);
+    if (found) return found.value;
+    at = getPrototypeOf(at);
+  }
+  return undefined;
+}
+
+/** One header of what a page may pass as headers: a Headers object, an array of pairs, a record. Others' values are not looked at. */
+function headerOf(headers: unknown, name: string): string {
+  if (!isObject(headers)) return '';
+  if (isArray(headers)) {
+    for (let i = 0; i < headers.length; i += 1) {
+      const pair = ownField(headers, i);
+      if (isArray(pair) && isNamed(ownField(pair, 0), name)) return textOr(ownField(pair, 1));
+    }
+    return '';
+  }
+  const found = tried((self: Headers) => header(self, name), headers);
+  if (found !== undefined) return found ?? '';
+  const keys = ownKeys(headers);
+  for (let i = 0; i < keys.length; i += 1) if (isNamed(keys[i], name)) return textOr(ownField(headers, keys[i] as string));
+  return '';
+}
+
+const isNamed = (key: unknown, name: string): boolean => typeof key === 'string' && key.length === name.length && lower(key) === name;
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The address as the browser will resolve it; '' where only the page's own code could say it. */
+function urlOf(input: unknown): string {
+  if (!isObject(input)) return typeof input === 'string' ? (tried((text: string) => hrefOf(new NativeURL(text, baseOf(document))), input) ?? input) : '';
+  return tried(requestUrl, input) ?? tried(hrefOf, input) ?? '';
+}
+
+/** A body as it is noted: text gets its size and is cut at the cap. */
+export function fitted(body: PageBody): PageBody {
+  const { text } = body;
+  if (text === undefined) return body;
+  const size = body.size ?? encode(encoder, text).byteLength;
+  return text.length > BODY_LIMIT ? { kind: 'text', text: cut(text, 0, BODY_LIMIT), size, cut: true } : { kind: 'text', text, size };
+}
+
+const known = (body: PageBody): Body => ({ known: body });
+
+/** A Blob does not change: it is read when need be, but in time for the response where it says that it is JSON. */
+function blobBody(blob: Blob, size: number): Body {
+  if (size > BODY_LIMIT) return known({ kind: 'bytes', size });
+  return isJsonType(blobType(blob)) ? { soon: blobText(blob), size } : { later: () => blobText(blob), size };
+}
+
+/** Bytes are text where they begin like a JSON document; copies are made of nothing else, because a page may upload much. */
+function bytesBody(bytes: Uint8Array): Body {
+  const size = tried(sizeOf, bytes) ?? viewSize(bytes as unknown as DataView);
+  const first = bytes[0];
+  const isJson = (first === 0x7b || first === 0x5b) && size <= BODY_LIMIT;
+  return known(isJson ? { kind: 'text', text: decode(decoder, bytes), size } : { kind: 'bytes', size });
+}
+
+/** A body given as an object: told by what it is, read only where that leaves no trace. */
+function objectBody(body: object): Body {
+  if (isView(body)) return bytesBody(body as Uint8Array);
+  if (tried(bufferSize, body) !== undefined) return bytesBody(new NativeUint8Array(body as ArrayBuffer));
+  const size = tried(blobSize, body);
+  if (size !== undefined) return blobBody(body as Blob, size);
+  const params = tried(paramsText, body);
+  if (params !== undefined) return known({ kind: 'text', text: params });
+  if (tried((form: FormData) => formHas(form, ''), body) !== undefined) return known({ kind: 'form' });
+  return known({ kind: tried(isLocked, body) === undefined ? 'unreadable' : 'stream' });
+}
+
+/**
+ * A Request's body is read from a clone (a tee), so only where it is JSON. The page's own use of the Request stays as it was: a
+ * used one is left to fetch, which refuses it.
+ */
+function ownBody(request: Request, contentType: string): Body {
+  const body = requestBody(request);
+  if (body === null) return known({ kind: 'none' });
+  if (!isJsonType(contentType) || requestUsed(request) || isLocked(body)) return known({ kind: 'unreadable' });
+  return { soon: requestText(cloneRequest(request)) };
+}
+
+function bodyOfCall(given: unknown, request: Request | undefined, contentType: string): Body {
+  if (typeof given === 'string') return known({ kind: 'text', text: given });
+  if (given !== undefined && given !== null) return isObject(given) ? objectBody(given) : known({ kind: 'unreadable' });
+  return request ? ownBody(request, contentType) : known({ kind: 'none' });
+}
+
+/** What `fetch(input, init)` asks for. May throw on what no page passes; the caller takes that as "unknown". */
+export function describeCall(input: unknown, init: unknown): Call {
+  const options = isObject(init) ? init : undefined;
+  const isRequest = isObject(input) && tried(requestUrl, input) !== undefined;
+  const request = isRequest ? (input as Request) : undefined;
+  const option = (key: string) => (options ? field(options, key) : undefined);
+  const given = option('headers');
+  const headers = given === undefined ? request && requestHeaders(request) : given;
+  const method = option('method');
+  return {
+    url: urlOf(input),
+    method: typeof method === 'string' ? upper(method) : request ? requestMethod(request) : 'GET',
+    accept: headerOf(headers, 'accept'),
+    body: bodyOfCall(option('body'), request, headerOf(headers, 'content-type')),
+  };
+}

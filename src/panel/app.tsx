@@ -1,0 +1,203 @@
+/** The panel's frame: toolbar, timeline, tabs with table, detail pane; and what belongs to no pane: keys, drag and drop, the ticking clock. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { bindKeys } from './keys.ts';
+import { usePanel, useSession } from './state/panel.ts';
+import { startClock } from './state/store.ts';
+import { importFile } from './state/transfer.ts';
+import { Detail } from './views/detail.tsx';
+import { Dialogs } from './views/dialogs.tsx';
+import { BlankOverview, Empty } from './views/empty.tsx';
+import { Events } from './views/events.tsx';
+import { Findings } from './views/findings.tsx';
+import { Messages } from './views/messages.tsx';
+import { Notices } from './views/notices.tsx';
+import { Pane } from './views/parts.tsx';
+import { Raw } from './views/raw.tsx';
+import { Request } from './views/request.tsx';
+import { Runs } from './views/runs.tsx';
+import { Splitter } from './views/splitter.tsx';
+import { State } from './views/state.tsx';
+import { PANEL_ID, Tabs, tabId } from './views/tabs.tsx';
+import { TimelinePane } from './views/timeline-pane.tsx';
+import { Toolbar } from './views/toolbar.tsx';
+
+const VIEWS = { Events, Runs, Findings, Messages, State, Request, Raw } as const;
+
+/** `wide`: stacked, the pane right of the table; `short`: the pane right over the full height; `narrow`: the pane below. */
+export type Dock = 'wide' | 'short' | 'narrow';
+export const dockOf = (width: number, height: number): Dock => (width < 640 ? 'narrow' : height < 520 ? 'short' : 'wide');
+
+export function App() {
+  const panel = usePanel();
+  const session = useSession();
+  const root = useRef<HTMLDivElement>(null);
+  const size = useSignal({ width: 1280, height: 800 });
+  useLayoutEffect(() => {
+    const box = root.current;
+    if (!box) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = box;
+      if (width > 0) size.value = { width, height };
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(box);
+    return () => watch.disconnect();
+  }, [size]);
+  useEffect(() => bindKeys(panel), [panel]);
+  useEffect(() => startClock(session.store, () => session.file === null && session.link.connected.peek()), [session]);
+
+  const { width, height } = size.value;
+  const dock = dockOf(width, height);
+  const onDrop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    void importFile(panel, file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped anywhere; the Import button does the same
+    <div
+      ref={root}
+      class={`runlens dock-${dock}`}
+      data-testid="runlens"
+      data-state={session.link.connected.value ? 'connected' : 'connecting'}
+      data-events={session.store.columns.count}
+      data-session={session.id}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      }}
+      onDrop={onDrop}
+    >
+      <Pane name="Toolbar">
+        <Toolbar />
+      </Pane>
+      <Notices />
+      <Main key={session.id} dock={dock} width={width} height={height} />
+      <Dialogs />
+    </div>
+  );
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), Math.max(least, most));
+
+function Main({ dock, width, height }: { dock: Dock; width: number; height: number }) {
+  const session = useSession();
+  const { settings } = usePanel();
+  const { timelineShare, detailWidth, detailShare, tab } = settings.value.value;
+  const empty = session.store.columns.count === 0 && session.store.runs.length === 0;
+  const detail = session.selection.value.kind !== 'none';
+  if (!session.link.connected.value && empty) return <Connecting />;
+  if (empty && session.store.connections.length === 0) {
+    return (
+      <div class="main">
+        <BlankOverview />
+        <Empty />
+      </div>
+    );
+  }
+  const wide = clamp(detailWidth, 260, width - 340);
+  const timeline = clamp(timelineShare * height, 110, height - 180);
+  // streams were seen, but none with events: the tabs are there to tell of them
+  const View = empty && tab === 'Events' ? Empty : VIEWS[tab];
+  const setTimeline = (px: number) => settings.set({ timelineShare: clamp(px / height, 0.15, 0.85) });
+  const upper = empty ? (
+    <>
+      <BlankOverview />
+      <Tabs />
+    </>
+  ) : (
+    <>
+      <div class="timeline-box" style={{ height: `${timeline}px` }}>
+        <Pane name="Timeline">
+          <TimelinePane short={dock === 'short'} />
+        </Pane>
+      </div>
+      <Splitter
+        label="Height of the timeline"
+        flat
+        value={timeline}
+        min={0.15 * height}
+        max={0.85 * height}
+        valueText={`${Math.round(timeline)} px`}
+        onMove={(px) => setTimeline(settings.value.peek().timelineShare * height + px)}
+        onSet={setTimeline}
+      />
+      <Tabs />
+    </>
+  );
+  const table = (
+    <div class="table-box" id={PANEL_ID} role="tabpanel" aria-labelledby={tabId(tab)}>
+      <Pane name={tab} key={tab}>
+        <View />
+      </Pane>
+    </div>
+  );
+  const side = detail && dock !== 'narrow' && (
+    <>
+      <Splitter
+        label="Width of the detail pane"
+        flat={false}
+        value={wide}
+        min={260}
+        max={width - 340}
+        valueText={`${Math.round(wide)} px`}
+        onMove={(px) => settings.set({ detailWidth: clamp(settings.value.peek().detailWidth - px, 260, width - 340) })}
+        onSet={(px) => settings.set({ detailWidth: px })}
+      />
+      <div class="detail-box" style={{ width: `${wide}px` }}>
+        <Detail />
+      </div>
+    </>
+  );
+  const below = detail && dock === 'narrow' && (
+    <>
+      <Splitter
+        label="Height of the detail pane"
+        flat
+        value={detailShare * 100}
+        min={20}
+        max={80}
+        valueText={`${Math.round(detailShare * 100)} %`}
+        onMove={(px) => settings.set({ detailShare: clamp(settings.value.peek().detailShare - px / (height * 0.55), 0.2, 0.8) })}
+        onSet={(percent) => settings.set({ detailShare: percent / 100 })}
+      />
+      <div class="detail-box" style={{ flexBasis: `${detailShare * 100}%` }}>
+        <Detail />
+      </div>
+    </>
+  );
+  if (dock === 'short') {
+    return (
+      <div class="main beside">
+        <div class="left">
+          {upper}
+          <div class="lower">{table}</div>
+        </div>
+        {side}
+      </div>
+    );
+  }
+  return (
+    <div class="main">
+      {upper}
+      <div class="lower">
+        {table}
+        {side}
+        {below}
+      </div>
+    </div>
+  );
+}
+
+function Connecting() {
+  return (
+    <main class="empty">
+      <div class="teach one">
+        <h1>Connecting to the extension</h1>
+        <p class="lead">If this stays: the extension was updated or reloaded. Close DevTools and open it again, then reload the page.</p>
+      </div>
+    </main>
+  );
+}

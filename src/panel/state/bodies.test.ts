@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createBodies, rangesOf } from './bodies.ts';
+import { decodeFrame } from './decode.ts';
+import { createStore, takeMessage } from './store.ts';
+import { connectionOf, now, rowsOf, update } from './testkit.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+function filled(events: readonly object[]) {
+  const frames = events.map((event) => encode(`data: ${JSON.stringify(event)}\n\n`));
+  const bytes = new Uint8Array(frames.reduce((n, frame) => n + frame.length, 0));
+  let offset = 0;
+  const specs = frames.map((frame) => {
+    bytes.set(frame, offset);
+    offset += frame.length;
+    return { type: 'CUSTOM', offset: offset - frame.length, length: frame.length };
+  });
+  const store = createStore(now);
+  takeMessage(store, update({ rows: rowsOf(specs), connections: [connectionOf(0)] }));
+  return { store, bytes };
+}
+
+test('bodies of many rows are read in few pieces, and once', async () => {
+  const { store, bytes } = filled(Array.from({ length: 50 }, (_, n) => ({ type: 'CUSTOM', n })));
+  const reads: number[] = [];
+  const bodies = createBodies({
+    columns: () => store.columns,
+    connection: (id) => store.connections[id],
+    read: async (_conn, from, length) => {
+      reads.push(length);
+      return bytes.slice(from, from + length);
+    },
+  });
+  const loaded = await bodies.loadAll([3, 7, 49]);
+  expect(loaded.map((body) => (body.value as { n: number }).n)).toEqual([3, 7, 49]);
+  expect(reads).toHaveLength(1);
+  expect(bodies.peek(7)?.value).toMatchObject({ n: 7 });
+  await bodies.load(7);
+  expect(reads).toHaveLength(1);
+});
+
+test('what cannot be read says why', async () => {
+  const { store } = filled([{ type: 'CUSTOM' }]);
+  const bodies = createBodies({ columns: () => store.columns, connection: () => undefined, read: () => Promise.reject(new Error('gone')) });
+  expect((await bodies.load(0)).trouble).toBe('gone');
+});
+
+test('a cleared cache answers those who wait', async () => {
+  const { store } = filled([{ type: 'CUSTOM' }]);
+  const bodies = createBodies({ columns: () => store.columns, connection: () => undefined, read: () => new Promise(() => undefined) });
+  const waiting = bodies.load(0);
+  bodies.clear();
+  expect((await waiting).trouble).toContain('cleared');
+});
+
+test('far rows are read apart', () => {
+  const store = createStore(now);
+  takeMessage(
+    store,
+    update({
+      rows: rowsOf([
+        { type: 'RAW', offset: 0 },
+        { type: 'RAW', offset: 20 },
+        { type: 'RAW', offset: 900_000 },
+      ]),
+    }),
+  );
+  expect(rangesOf(store.columns, [2, 0, 1]).map(({ rows }) => rows)).toEqual([[0, 1], [2]]);
+});
+
+test('frames of every codec give their values', () => {
+  const event = { type: 'CUSTOM', name: 'a.b', value: null };
+  expect(decodeFrame('sse', encode(`: hi\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)).values).toEqual([event]);
+  expect(decodeFrame('ndjson', encode(`${JSON.stringify(event)}\n`)).values).toEqual([event]);
+  expect(decodeFrame('json', encode(JSON.stringify(event, null, 2))).values).toEqual([event]);
+  expect(decodeFrame('sse', encode('data: {broken\n\n'))).toEqual({ values: [], faults: ['frame-not-json'] });
+});

@@ -1,0 +1,95 @@
+/** Growable typed-array columns: one entry a row, doubled when full, so that appending costs the same whatever is there already. */
+import type { Rows } from '../../session/types.ts';
+
+type Column = Float64Array | Uint8Array | Uint32Array | Int32Array;
+
+export interface Columns {
+  count: number;
+  time: Float64Array;
+  type: Uint8Array;
+  conn: Uint32Array;
+  at: Uint32Array;
+  frame: Uint32Array;
+  part: Uint8Array;
+  run: Int32Array;
+  span: Int32Array;
+  offset: Float64Array;
+  length: Uint32Array;
+  flags: Uint8Array;
+  /** The row before this one of the same span, -1 for none: the rows of a span are read backwards from its last. */
+  before: Int32Array;
+  /** Last row of each span id, -1 for none. */
+  lastOfSpan: Int32Array;
+}
+
+const NAMES = ['time', 'type', 'conn', 'at', 'frame', 'part', 'run', 'span', 'offset', 'length', 'flags'] as const;
+const FIRST = 1024;
+
+export function createColumns(): Columns {
+  return {
+    count: 0,
+    time: new Float64Array(FIRST),
+    type: new Uint8Array(FIRST),
+    conn: new Uint32Array(FIRST),
+    at: new Uint32Array(FIRST),
+    frame: new Uint32Array(FIRST),
+    part: new Uint8Array(FIRST),
+    run: new Int32Array(FIRST),
+    span: new Int32Array(FIRST),
+    offset: new Float64Array(FIRST),
+    length: new Uint32Array(FIRST),
+    flags: new Uint8Array(FIRST),
+    before: new Int32Array(FIRST),
+    lastOfSpan: new Int32Array(FIRST).fill(-1),
+  };
+}
+
+function grown<T extends Column>(column: T, need: number, fill = 0): T {
+  if (column.length >= need) return column;
+  const size = Math.max(need, column.length * 2);
+  const next = new (column.constructor as new (length: number) => T)(size);
+  next.set(column);
+  if (fill !== 0) next.fill(fill, column.length);
+  return next;
+}
+
+function link(columns: Columns, row: number): void {
+  const span = columns.span[row]!;
+  if (span < 0) {
+    columns.before[row] = -1;
+    return;
+  }
+  columns.lastOfSpan = grown(columns.lastOfSpan, span + 1, -1);
+  columns.before[row] = columns.lastOfSpan[span]!;
+  columns.lastOfSpan[span] = row;
+}
+
+/** Appends a block of rows. Rows already there are skipped; a block that would leave a hole is refused (false): ask for everything again. */
+export function appendRows(columns: Columns, rows: Rows): boolean {
+  if (rows.from > columns.count) return false;
+  const skip = columns.count - rows.from;
+  const fresh = rows.count - skip;
+  if (fresh <= 0) return true;
+  const start = columns.count;
+  const end = start + fresh;
+  for (const name of NAMES) {
+    const column = grown(columns[name], end);
+    column.set(rows[name].subarray(skip, rows.count) as never, start);
+    (columns as unknown as Record<string, Column>)[name] = column;
+  }
+  columns.before = grown(columns.before, end);
+  columns.count = end;
+  for (let row = start; row < end; row++) link(columns, row);
+  return true;
+}
+
+/** Rows of a span, ascending. */
+export function rowsOfSpan(columns: Columns, span: number): number[] {
+  const rows: number[] = [];
+  let row = span >= 0 && span < columns.lastOfSpan.length ? columns.lastOfSpan[span]! : -1;
+  while (row >= 0) {
+    rows.push(row);
+    row = columns.before[row]!;
+  }
+  return rows.reverse();
+}

@@ -1,0 +1,78 @@
+/** All that the views share: the live session, the one on show (live or an imported file), settings, theme and words. */
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { createFormats, type Formats } from '../words/format.ts';
+import type { Platform } from './link.ts';
+import { createPanelSession, type PanelSession } from './session.ts';
+import { createSettings, type SettingsStore } from './settings.ts';
+import type { Theme } from './theme.ts';
+
+/** A sentence for the reader, shown until it is closed. */
+export interface Notice {
+  readonly tone: 'error' | 'plain';
+  readonly text: string;
+  readonly lines?: readonly string[];
+}
+
+export interface Panel {
+  readonly platform: Platform;
+  readonly settings: SettingsStore;
+  readonly theme: ReadonlySignal<Theme>;
+  readonly formats: Formats;
+  readonly live: PanelSession;
+  readonly shown: Signal<PanelSession>;
+  readonly notice: Signal<Notice | null>;
+  readonly dialog: Signal<'help' | 'settings' | null>;
+  /** Work that takes a while, as a sentence, with a way to stop it. */
+  readonly work: Signal<{ readonly text: string; readonly cancel: () => void } | null>;
+  /** Opens a fresh session for an imported file and shows it. */
+  readonly openFile: (name: string) => PanelSession;
+  readonly backToLive: () => void;
+}
+
+export function createPanel(platform: Platform, stored: unknown, theme: ReadonlySignal<Theme>, schedule?: (bump: () => void) => void): Panel {
+  const settings = createSettings(stored, platform.save);
+  const isFile = platform.session.startsWith('file:');
+  const live = createPanelSession(platform, settings, platform.session, isFile ? 'imported file' : null, schedule);
+  const shown = signal(live);
+  const leave = () => {
+    const old = shown.peek();
+    shown.value = live;
+    if (old !== live) old.dispose();
+  };
+  return {
+    platform,
+    settings,
+    theme,
+    formats: createFormats(platform.locale),
+    live,
+    shown,
+    notice: signal<Notice | null>(null),
+    dialog: signal<'help' | 'settings' | null>(null),
+    work: signal<{ readonly text: string; readonly cancel: () => void } | null>(null),
+    openFile: (name) => {
+      leave();
+      const session = createPanelSession(platform, settings, `file:${crypto.randomUUID()}`, name, schedule);
+      shown.value = session;
+      return session;
+    },
+    backToLive: leave,
+  };
+}
+
+export const PanelContext = createContext<Panel | null>(null);
+
+/** The panel of the tree this component stands in. */
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('A view was drawn outside the panel.');
+  return panel;
+}
+
+/** The session on show. Its store is plain data: whoever uses it is drawn again when it grew. */
+export function useSession(): PanelSession {
+  const session = usePanel().shown.value;
+  session.store.version.value;
+  return session;
+}

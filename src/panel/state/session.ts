@@ -1,0 +1,270 @@
+/** One session as the panel shows it: its store, the shared selection, and what is derived from both. The live tab is one, each imported file another. */
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { RequestBody } from '../../capture/types.ts';
+import type { FindingView } from '../../runs/types.ts';
+import { bounds } from '../../timeline/times.ts';
+import type { TimelineModel } from '../../timeline/types.ts';
+import type { SessionId } from '../../wire/worker-to-panel.ts';
+import { bandsOf, keyOfBands } from './bands.ts';
+import { type Bodies, createBodies } from './bodies.ts';
+import { acceptsOf } from './filter.ts';
+import type { PanelLink, Platform } from './link.ts';
+import { createList, type EventList, extendList } from './list.ts';
+import { createSearch, runSearch, type Search } from './search.ts';
+import { NOTHING, type Selection } from './selection.ts';
+import type { SettingsStore } from './settings.ts';
+import { createStore, deltasOf, isContent, type Store, takeMessage } from './store.ts';
+
+export interface PanelSession {
+  readonly id: SessionId;
+  /** Name of the imported file, null for the live tab. */
+  readonly file: string | null;
+  readonly link: PanelLink;
+  readonly store: Store;
+  readonly bodies: Bodies;
+  readonly selection: Signal<Selection>;
+  readonly moment: Signal<number | null>;
+  readonly follow: Signal<boolean>;
+  /** Rows there were when following stopped: what came since is new. */
+  readonly seen: Signal<number>;
+  readonly unfolded: Signal<ReadonlySet<number>>;
+  readonly onlyRun: Signal<number | null>;
+  readonly onlyThread: Signal<string | null>;
+  readonly findingsOnly: Signal<boolean>;
+  readonly search: Signal<Search | null>;
+  readonly list: ReadonlySignal<{ readonly list: EventList; readonly items: number }>;
+  readonly model: ReadonlySignal<TimelineModel>;
+  /** When the capture began: the zero of every relative time. */
+  readonly zero: ReadonlySignal<number>;
+  /** Findings in order of place. */
+  readonly findings: ReadonlySignal<readonly FindingView[]>;
+  /** The connection the reader looks at. */
+  readonly focusConn: ReadonlySignal<number | null>;
+  readonly select: (selection: Selection) => void;
+  readonly read: (conn: number, offset: number, length: number) => Promise<Uint8Array | null>;
+  readonly requestBody: (conn: number) => Promise<RequestBody | null>;
+  readonly dispose: () => void;
+}
+
+/** The row a selection stands on, or null. */
+export function rowOf(store: Store, selection: Selection): number | null {
+  switch (selection.kind) {
+    case 'row':
+      return selection.row;
+    case 'span':
+      return store.spans[selection.id]?.firstRow ?? null;
+    case 'run':
+      return store.runs[selection.id]?.firstRow ?? null;
+    case 'finding':
+      return store.findings[selection.id]?.row ?? null;
+    default:
+      return null;
+  }
+}
+
+/** The run a selection belongs to, or null. */
+export function runOf(store: Store, selection: Selection): number | null {
+  if (selection.kind === 'run') return selection.id;
+  if (selection.kind === 'span') return store.spans[selection.id]?.run ?? null;
+  if (selection.kind === 'finding') return store.findings[selection.id]?.run ?? null;
+  if (selection.kind === 'row') return (store.columns.run[selection.row] ?? -1) >= 0 ? store.columns.run[selection.row]! : null;
+  if (selection.kind === 'connection') return store.runs.find((run) => run?.conn === selection.id)?.id ?? null;
+  return null;
+}
+
+function connOf(store: Store, selection: Selection): number | null {
+  if (selection.kind === 'connection') return selection.id;
+  if (selection.kind === 'row') return selection.row < store.columns.count ? store.columns.conn[selection.row]! : null;
+  if (selection.kind === 'finding') return store.findings[selection.id]?.conn ?? null;
+  const run = runOf(store, selection);
+  return run === null ? null : (store.runs[run]?.conn ?? null);
+}
+
+function momentOf(store: Store, selection: Selection): number | null {
+  if (selection.kind === 'span') return store.spans[selection.id]?.start ?? null;
+  if (selection.kind === 'run') return store.runs[selection.id]?.start ?? null;
+  if (selection.kind === 'finding') return store.findings[selection.id]?.time ?? null;
+  if (selection.kind === 'row') return selection.row < store.columns.count ? store.columns.time[selection.row]! : null;
+  return null;
+}
+
+/** Bytes of a connection: from the journal, else from the worker. */
+function reader(platform: Platform, link: PanelLink) {
+  return async (conn: number, offset: number, length: number): Promise<Uint8Array | null> => {
+    const journaled = await platform.readBytes(link.session, conn, offset, length).catch(() => null);
+    if (journaled && journaled.length === length) return journaled;
+    const answer = await link.send({ name: 'bytes', conn, offset, length });
+    return answer instanceof Uint8Array && answer.length === length ? answer : null;
+  };
+}
+
+function followList(store: Store, inputs: { readonly accepts: () => ((row: number) => boolean) | null; readonly unfolded: Signal<ReadonlySet<number>> }) {
+  let cached: EventList | null = null;
+  let key = '';
+  return computed(() => {
+    store.version.value;
+    store.epoch.value;
+    const [accepts, unfolded] = [inputs.accepts(), inputs.unfolded.value];
+    const bands = bandsOf(store);
+    const bandKey = keyOfBands(bands);
+    const done = cached?.done ?? 0;
+    const split = done > store.columns.count || store.touched.some((row) => row < done && isContent(store.columns.type[row]!));
+    store.touched.length = 0;
+    if (!cached || split || cached.accepts !== accepts || cached.unfolded !== unfolded || bandKey !== key)
+      cached = createList({ accepts, unfolded, bands, isContent });
+    else cached = { ...cached, bands };
+    key = bandKey;
+    extendList(cached, store.columns);
+    return { list: cached, items: cached.kind.length };
+  });
+}
+
+function timelineModel(store: Store): ReadonlySignal<TimelineModel> {
+  return computed(() => {
+    store.version.value;
+    return {
+      runs: store.runs,
+      spans: store.spans,
+      ticks: store.ticks,
+      findings: store.findings,
+      connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow }) => ({
+        id,
+        url: request?.url ?? '',
+        stopsAtRow,
+        referenceStopsAtRow,
+      })),
+      timeOfRow: (row: number) => store.columns.time[row] ?? 0,
+      deltasOf: (span: number) => deltasOf(store, span),
+      now: store.now,
+    };
+  });
+}
+
+function sortedFindings(store: Store): ReadonlySignal<readonly FindingView[]> {
+  return computed(() => {
+    store.version.value;
+    const place = (finding: FindingView) => finding.row ?? Number.MAX_SAFE_INTEGER;
+    return store.findings.filter(Boolean).sort((a, b) => place(a) - place(b) || a.time - b.time || a.id - b.id);
+  });
+}
+
+/** Connects to a session and keeps everything derived from it up to date. */
+export function createPanelSession(
+  platform: Platform,
+  settings: SettingsStore,
+  id: SessionId,
+  file: string | null,
+  schedule?: (bump: () => void) => void,
+): PanelSession {
+  const link = platform.connect(id);
+  const store = createStore(schedule);
+  const read = reader(platform, link);
+  const bodies = createBodies({ columns: () => store.columns, connection: (conn) => store.connections[conn], read });
+  const selection = signal<Selection>(NOTHING);
+  const moment = signal<number | null>(null);
+  const follow = signal(true);
+  const seen = signal(0);
+  const unfolded = signal<ReadonlySet<number>>(new Set());
+  const onlyRun = signal<number | null>(null);
+  const onlyThread = signal<string | null>(null);
+  const findingsOnly = signal(false);
+  const search = signal<Search | null>(null);
+  const hits = signal(0);
+  const text = computed(() => settings.value.value.filter.trim());
+  const hidden = computed(() => settings.value.value.hidden.join(' '));
+
+  link.onMessage((message) => {
+    if (message.kind === 'reset') {
+      bodies.clear();
+      batch(() => {
+        selection.value = NOTHING;
+        moment.value = null;
+        follow.value = true;
+        unfolded.value = new Set();
+        onlyRun.value = null;
+        onlyThread.value = null;
+      });
+    }
+    takeMessage(store, message);
+    if (store.torn) link.renew();
+  });
+
+  const accepts = computed(() => {
+    store.epoch.value;
+    hits.value;
+    const found = search.value;
+    return acceptsOf(store, {
+      text: text.value,
+      hidden: new Set(hidden.value.split(' ').filter(Boolean)),
+      run: onlyRun.value,
+      thread: onlyThread.value,
+      findingsOnly: findingsOnly.value,
+      inPayload: (row) => found !== null && found.hits[row] === 1,
+    });
+  });
+  const stopSearching = effect(() => {
+    store.epoch.value;
+    const wanted = text.value;
+    const old = search.peek();
+    if (old) old.stopped = true;
+    search.value = wanted.length >= 2 ? createSearch(wanted) : null;
+  });
+  const stopScanning = effect(() => {
+    store.version.value;
+    const current = search.value;
+    if (current) void runSearch(current, store.columns, read, () => hits.value++);
+  });
+
+  const focusConn = computed(() => {
+    store.version.value;
+    return connOf(store, selection.value) ?? store.runs[store.runs.length - 1]?.conn ?? store.connections[store.connections.length - 1]?.id ?? null;
+  });
+  const model = timelineModel(store);
+  const requests = new Map<number, Promise<RequestBody | null>>();
+
+  return {
+    id,
+    file,
+    link,
+    store,
+    bodies,
+    selection,
+    moment,
+    follow,
+    seen,
+    unfolded,
+    onlyRun,
+    onlyThread,
+    findingsOnly,
+    search,
+    list: followList(store, { accepts: () => accepts.value, unfolded }),
+    model,
+    zero: computed(() => bounds(model.value).from),
+    findings: sortedFindings(store),
+    focusConn,
+    read,
+    select: (next) =>
+      batch(() => {
+        selection.value = next;
+        if (next.kind === 'none') return;
+        if (follow.peek()) seen.value = store.columns.count;
+        follow.value = false;
+        moment.value = momentOf(store, next) ?? moment.peek();
+      }),
+    requestBody: (conn) => {
+      const known = store.connections[conn]?.request?.body;
+      if (known?.text !== undefined) return Promise.resolve(known);
+      const asked = requests.get(conn) ?? link.send({ name: 'request-body', conn }).then((body) => (body as RequestBody | null | undefined) ?? known ?? null);
+      requests.set(conn, asked);
+      asked.catch(() => requests.delete(conn));
+      return asked;
+    },
+    dispose: () => {
+      stopSearching();
+      stopScanning();
+      const current = search.peek();
+      if (current) current.stopped = true;
+      link.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** What the panel knows of one session: columns and whole records, filled by the worker's messages. `version` tells, at most once a frame, that something grew. */
+import { type Signal, signal } from '@preact/signals';
+import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
+import type { FindingView, RunView, SpanView, TickView } from '../../runs/types.ts';
+import type { ConnectionView, SessionChanges } from '../../session/types.ts';
+import { ROW_HAS_FINDING } from '../../session/types.ts';
+import type { SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
+import { appendRows, type Columns, createColumns, rowsOfSpan } from './columns.ts';
+
+export interface Store {
+  readonly version: Signal<number>;
+  /** Rises with each reset: everything of before is void. */
+  readonly epoch: Signal<string>;
+  readonly facts: Signal<SessionFacts | null>;
+  columns: Columns;
+  runs: RunView[];
+  spans: SpanView[];
+  ticks: TickView[];
+  findings: FindingView[];
+  connections: ConnectionView[];
+  /** Findings that name a row as their place. */
+  findingsOfRow: Map<number, number[]>;
+  /** Rows whose fold or mark must be looked at again since `touched` was last emptied. */
+  touched: number[];
+  /** Worker's clock at the last update. */
+  now: number;
+  /** True when a block of rows did not fit: the link must be opened anew. */
+  torn: boolean;
+  readonly schedule: (bump: () => void) => void;
+  pending: boolean;
+  tickRows: Set<number>;
+  deltas: Map<number, { last: number; times: Float64Array }>;
+}
+
+/** Runs a bump in the next frame, or soon when the panel is hidden and no frame comes. */
+function nextFrame(bump: () => void): void {
+  let done = false;
+  const once = () => {
+    if (done) return;
+    done = true;
+    bump();
+  };
+  requestAnimationFrame(once);
+  setTimeout(once, 150);
+}
+
+const blank = () => ({
+  columns: createColumns(),
+  runs: [],
+  spans: [],
+  ticks: [],
+  findings: [],
+  connections: [],
+  findingsOfRow: new Map(),
+  touched: [],
+  now: 0,
+  torn: false,
+  tickRows: new Set<number>(),
+  deltas: new Map(),
+});
+
+export function createStore(schedule: (bump: () => void) => void = nextFrame): Store {
+  return { version: signal(0), epoch: signal(''), facts: signal<SessionFacts | null>(null), schedule, pending: false, ...blank() };
+}
+
+function changed(store: Store): void {
+  if (store.pending) return;
+  store.pending = true;
+  store.schedule(() => {
+    store.pending = false;
+    store.version.value++;
+  });
+}
+
+function put<T extends { readonly id: number }>(list: T[], items: readonly T[]): void {
+  for (const item of items) list[item.id] = item;
+}
+
+function takeFindings(store: Store, findings: readonly FindingView[]): void {
+  for (const finding of findings) {
+    const known = store.findings[finding.id];
+    store.findings[finding.id] = finding;
+    if (finding.row === null || known?.row === finding.row) continue;
+    const there = store.findingsOfRow.get(finding.row);
+    if (there) there.push(finding.id);
+    else store.findingsOfRow.set(finding.row, [finding.id]);
+    store.touched.push(finding.row);
+  }
+}
+
+function takeChanges(store: Store, changes: SessionChanges): void {
+  put(store.connections, changes.connections);
+  put(store.runs, changes.runs);
+  put(store.spans, changes.spans);
+  for (const tick of changes.ticks) {
+    if (store.tickRows.has(tick.row)) continue;
+    store.tickRows.add(tick.row);
+    store.ticks.push(tick);
+  }
+  if (changes.rows && !appendRows(store.columns, changes.rows)) store.torn = true;
+  for (const row of changes.marked) {
+    if (row >= store.columns.count) continue;
+    store.columns.flags[row]! |= ROW_HAS_FINDING;
+    store.touched.push(row);
+  }
+  takeFindings(store, changes.findings);
+}
+
+/** Takes one message of the worker. Answers (`done`) are the link's business and change nothing here. */
+export function takeMessage(store: Store, message: ToPanel): void {
+  if (message.kind === 'reset') {
+    Object.assign(store, blank());
+    store.epoch.value = `${message.epoch}/${store.version.peek()}`;
+    store.facts.value = message.facts;
+  } else if (message.kind === 'facts') {
+    store.facts.value = message.facts;
+  } else if (message.kind === 'update') {
+    store.now = message.now;
+    takeChanges(store, message.changes);
+  } else return;
+  changed(store);
+}
+
+/** Type name of a row. */
+export function typeOfRow(store: Store, row: number): string {
+  const code = store.columns.type[row] ?? TYPE_UNKNOWN;
+  if (code === TYPE_BAD_FRAME) return 'BAD FRAME';
+  return EVENT_TYPES[code] ?? 'UNKNOWN';
+}
+
+/** Times of the content events of a span, ascending; the same array until another comes. */
+export function deltasOf(store: Store, span: number): Float64Array {
+  const { columns } = store;
+  const last = span < columns.lastOfSpan.length ? columns.lastOfSpan[span]! : -1;
+  const cached = store.deltas.get(span);
+  if (cached && cached.last === last) return cached.times;
+  const rows = rowsOfSpan(columns, span).filter((row) => isContent(columns.type[row]!));
+  const times = Float64Array.from(rows, (row) => columns.time[row]!);
+  store.deltas.set(span, { last, times });
+  return times;
+}
+
+const CONTENT = new Set(
+  ['TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_CHUNK', 'TOOL_CALL_ARGS', 'TOOL_CALL_CHUNK', 'REASONING_MESSAGE_CONTENT', 'REASONING_MESSAGE_CHUNK'].map((type) =>
+    EVENT_TYPES.indexOf(type as (typeof EVENT_TYPES)[number]),
+  ),
+);
+
+/** Whether a type code is a piece of content of an open item: what the events table folds. */
+export function isContent(code: number): boolean {
+  return CONTENT.has(code);
+}
+
+const BEAT = 250;
+
+/** While runs are active the present moves on between messages, so that open bars grow. Answers how to stop. */
+export function startClock(store: Store, live: () => boolean, now: () => number = Date.now): () => void {
+  const timer = setInterval(() => {
+    if (!live() || !store.runs.some((run) => run?.status === 'active')) return;
+    store.now = Math.max(store.now, now());
+    changed(store);
+  }, BEAT);
+  return () => clearInterval(timer);
+}

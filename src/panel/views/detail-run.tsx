@@ -1,0 +1,134 @@
+/** A run in full: its two axes, its times, what it cost, what was found. */
+import type { RunView, UsageEntry } from '../../runs/types.ts';
+import { usePanel, useSession } from '../state/panel.ts';
+import { noteOf, numberOf, STATUS_KEY, STATUS_WORD } from '../words/status.ts';
+import { EndingFact } from './detail-finding.tsx';
+import { Fact, PaneHead } from './detail-parts.tsx';
+import { pathOf } from './event-row.tsx';
+import { FindingIcon, StatusIcon } from './icons.tsx';
+import { Clock, RowLink, RunLink } from './parts.tsx';
+import { Scroll } from './row.tsx';
+
+const VERDICT = 'Accepted: no violation.';
+
+export function RunDetail({ run }: { run: RunView }) {
+  const session = useSession();
+  const { formats } = usePanel();
+  const { store } = session;
+  const connection = store.connections[run.conn];
+  const end = run.end ?? store.now;
+  const findings = session.findings.value.filter((finding) => finding.run === run.id);
+  const parent = run.parentRunId === null ? undefined : store.runs.find((one) => one?.runId === run.parentRunId);
+  const replaced = run.replacedBy === null ? undefined : store.runs[run.replacedBy];
+  const note = noteOf(run);
+  return (
+    <>
+      <PaneHead
+        icon={<StatusIcon status={run.status} size={14} />}
+        word={STATUS_WORD[run.status]}
+        tone={`st-${STATUS_KEY[run.status]}`}
+        code={run.runId ?? `run ${run.id + 1}`}
+        copy={{ label: 'Copy run', text: () => JSON.stringify(run, null, 2) }}
+      />
+      <Scroll cls="pane" label="Run">
+        <h2>
+          {STATUS_WORD[run.status]}
+          {note ? `: ${note}` : ''}
+        </h2>
+        <dl>
+          <Fact term="Verdict">
+            {run.rejectedRow === null ? (
+              VERDICT
+            ) : (
+              <>
+                <StatusIcon status="rejected-by-violation" /> <b class="st-rejected">Rejected</b> at <RowLink row={run.rejectedRow} />.
+              </>
+            )}
+            {run.afterRejection ? ' An earlier run of this stream was rejected: a conforming client never got here.' : null}
+          </Fact>
+          <EndingFact run={run} />
+          <Fact term="Waits for">
+            {run.interrupts.length > 0
+              ? run.interrupts.map((interrupt) => (
+                  <span key={interrupt.id} class="block" dir="auto">
+                    {interrupt.reason || 'an answer'} <code>{interrupt.id}</code>
+                    {interrupt.toolCallId ? (
+                      <>
+                        {' '}
+                        for call <code>{interrupt.toolCallId}</code>
+                      </>
+                    ) : null}
+                  </span>
+                ))
+              : null}
+          </Fact>
+          <Fact term="Thread">{run.threadId ? <bdi>{run.threadId}</bdi> : null}</Fact>
+          <Fact term="Parent">{run.parentRunId ? parent ? <RunLink id={parent.id} /> : <bdi>{run.parentRunId}</bdi> : null}</Fact>
+          <Fact term="Replaced">{replaced ? <RunLink id={replaced.id} /> : null}</Fact>
+          <Fact term="Stream">
+            <button type="button" class="link" onClick={() => session.select({ kind: 'connection', id: run.conn })}>
+              {connection?.request ? `${connection.request.method} ${pathOf(connection.request.url)}` : `stream ${run.conn + 1}`}
+            </button>
+            {run.answersRequest === false ? ' replayed, not the run that was asked for' : null}
+          </Fact>
+          <Fact term="Started">
+            <Clock time={run.start} />
+            {run.requestTime === null ? null : `, ${formats.duration(run.start - run.requestTime)} after the request`}
+          </Fact>
+          <Fact term="Took">
+            {formats.duration(end - run.start)}
+            {run.end === null ? ' so far' : ''}
+          </Fact>
+          <Fact term="First text">{run.firstTextTime === null ? 'none' : `after ${formats.duration(run.firstTextTime - (run.requestTime ?? run.start))}`}</Fact>
+          <Fact term="Events">
+            {formats.count(run.events)}, {formats.bytes(run.bytes)}, <RowLink row={run.firstRow} /> to <RowLink row={run.lastRow} />
+          </Fact>
+          <Usage usage={run.usage} />
+          <Fact term="Result">{run.hasResult ? run.endedRow === null ? 'yes' : <>in {<RowLink row={run.endedRow} />}</> : null}</Fact>
+          <Fact term="Found" cls="lines">
+            {findings.length > 0
+              ? findings.map((finding) => (
+                  <button type="button" key={finding.id} class="event-line" onClick={() => session.select({ kind: 'finding', id: finding.id })}>
+                    <span class="mark">
+                      <FindingIcon mark={finding.severity} />
+                    </span>
+                    <span class="num">{finding.row === null ? '' : `#${numberOf(finding.row)}`}</span>
+                    <code>{finding.rule}</code>
+                    <span class="what">{finding.message}</span>
+                  </button>
+                ))
+              : null}
+          </Fact>
+        </dl>
+        <p class="buttons">
+          <button type="button" class="plain" onClick={() => (session.onlyRun.value = run.id)}>
+            Show only this run
+          </button>
+          {run.threadId === null ? null : (
+            <button type="button" class="plain" onClick={() => (session.onlyThread.value = run.threadId)}>
+              Show only this thread
+            </button>
+          )}
+        </p>
+      </Scroll>
+    </>
+  );
+}
+
+/** Tokens as reported: what is absent stays absent, it is not zero. */
+function Usage({ usage }: { usage: readonly UsageEntry[] }) {
+  const { formats } = usePanel();
+  if (usage.length === 0) return null;
+  const one = (value: number | undefined, word: string) => (value === undefined ? '' : `${formats.count(value)} ${word}`);
+  return (
+    <Fact term="Tokens">
+      {usage.map((entry, i) => (
+        <span key={i} class="block">
+          {[entry.model ?? entry.provider ?? '', one(entry.inputTokens, 'in'), one(entry.outputTokens, 'out'), one(entry.totalTokens, 'in all')]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+      ))}
+    </Fact>
+  );
+}

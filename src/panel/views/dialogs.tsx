@@ -1,0 +1,165 @@
+/** The sheets over the panel: keys, and settings. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePanel } from '../state/panel.ts';
+import { RULES } from '../words/rules.ts';
+import { FindingIcon } from './icons.tsx';
+import { Tool } from './parts.tsx';
+import { Scroll } from './row.tsx';
+
+const Sheet = ({ title, children }: { title: string; children: ComponentChildren }) => {
+  const panel = usePanel();
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = box.current;
+    if (dialog?.showModal && !dialog.open) dialog.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const close = () => (panel.dialog.value = null);
+  return (
+    <dialog
+      ref={box}
+      class="sheet"
+      aria-label={title}
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === box.current) close();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <header class="pane-head">
+        <b>{title}</b>
+        <span class="spacer" />
+        <Tool icon="close" label="Close" small onClick={close} />
+      </header>
+      <Scroll cls="sheet-body" label={title}>
+        {children}
+      </Scroll>
+    </dialog>
+  );
+};
+
+const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Everywhere',
+    [
+      ['n, p', 'next, previous finding'],
+      ['/', 'filter; in it Enter and Shift+Enter go from match to match'],
+      ['?', 'this sheet'],
+      ['Esc', 'back: close, then deselect'],
+      ['Tab', 'toolbar, overview, timeline, tabs, table, pane'],
+    ],
+  ],
+  [
+    'Timeline',
+    [
+      ['W, S', 'zoom in, out (also + and −, Ctrl+wheel, pinch)'],
+      ['A, D', 'pan (also drag, Shift+wheel)'],
+      ['0', 'fit everything'],
+      ['← →', 'by time'],
+      ['↑ ↓', 'by lane'],
+      ['Enter', 'select'],
+    ],
+  ],
+  [
+    'Tables',
+    [
+      ['↑ ↓', 'row by row'],
+      ['Page Up, Page Down', 'page by page'],
+      ['Home, End', 'first, last'],
+      ['← →', 'fold, unfold deltas'],
+    ],
+  ],
+  [
+    'Splitters',
+    [
+      ['Arrows', 'move by 16 px'],
+      ['Home, End', 'smallest, largest'],
+    ],
+  ],
+];
+
+const Help = () => (
+  <Sheet title="Keys">
+    {KEYS.map(([title, keys]) => (
+      <section key={title}>
+        <h2>{title}</h2>
+        <dl class="keys">
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+  </Sheet>
+);
+
+function Settings() {
+  const panel = usePanel();
+  const { settings } = panel;
+  const { time, rules } = settings.value.value;
+  const [text, setText] = useState('');
+  const shown = RULES.filter((rule) => text === '' || rule.id.includes(text.toLowerCase()) || rule.title.toLowerCase().includes(text.toLowerCase()));
+  const flip = (id: string, on: boolean, byDefault: boolean) => {
+    const next = { ...rules };
+    if (on === byDefault) delete next[id];
+    else next[id] = on;
+    settings.set({ rules: next });
+    void panel.shown
+      .peek()
+      .link.send({ name: 'rules', rules: next })
+      .catch((error: Error) => (panel.notice.value = { tone: 'error', text: error.message }));
+  };
+  return (
+    <Sheet title="Settings">
+      <fieldset>
+        <legend>Times</legend>
+        {(['relative', 'absolute'] as const).map((form) => (
+          <label key={form} class="check radio">
+            <input type="radio" name="time" checked={time === form} onChange={() => settings.set({ time: form })} />
+            {form === 'relative' ? 'since the capture began' : 'time of day'}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Rules</legend>
+        <p class="dim">A rule that is off is not judged at all, in any tab; switching one judges everything anew.</p>
+        <input
+          type="search"
+          class="boxed-input"
+          placeholder="Find a rule"
+          aria-label="Find a rule"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <div class="rules">
+          {shown.map((rule) => {
+            const byDefault = !rule.off;
+            return (
+              <label key={rule.id} class="check rule-row">
+                <input type="checkbox" checked={rules[rule.id] ?? byDefault} onChange={(event) => flip(rule.id, event.currentTarget.checked, byDefault)} />
+                <FindingIcon mark={rule.severity} />
+                <code>{rule.id}</code>
+                <span class="dim">{rule.title}</span>
+              </label>
+            );
+          })}
+        </div>
+      </fieldset>
+    </Sheet>
+  );
+}
+
+export function Dialogs() {
+  const { dialog } = usePanel();
+  if (dialog.value === 'help') return <Help />;
+  return dialog.value === 'settings' ? <Settings /> : null;
+}

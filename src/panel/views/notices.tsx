@@ -1,0 +1,59 @@
+/** Sentences between toolbar and timeline: what was dropped, what went wrong, what is being done. */
+import { usePanel, useSession } from '../state/panel.ts';
+import { FindingIcon, StatusIcon } from './icons.tsx';
+import { Tool } from './parts.tsx';
+
+export function Notices() {
+  const panel = usePanel();
+  const session = useSession();
+  const facts = session.store.facts.value;
+  const notice = panel.notice.value;
+  const work = panel.work.value;
+  const dropped = facts?.dropped.filter((one) => one.count > 0) ?? [];
+  return (
+    <>
+      {work ? (
+        <output class="notice">
+          <span>{work.text}…</span>
+          <button type="button" class="link" onClick={work.cancel}>
+            Stop
+          </button>
+        </output>
+      ) : null}
+      {notice ? (
+        <div class={`notice ${notice.tone}`} role={notice.tone === 'error' ? 'alert' : 'status'} data-testid="notice">
+          {notice.tone === 'error' ? <StatusIcon status="failed-by-report" /> : null}
+          <span class="said">
+            {notice.text}
+            {notice.lines && notice.lines.length > 0 ? (
+              <details>
+                <summary>{notice.lines.length} more</summary>
+                {notice.lines.map((line) => (
+                  <span key={line} class="block">
+                    {line}
+                  </span>
+                ))}
+              </details>
+            ) : null}
+          </span>
+          <span class="spacer" />
+          <Tool icon="close" label="Close notice" small onClick={() => (panel.notice.value = null)} />
+        </div>
+      ) : null}
+      {facts?.trouble ? (
+        <div class="notice error" role="alert">
+          <StatusIcon status="failed-by-report" />
+          <span class="said">{facts.trouble}</span>
+        </div>
+      ) : null}
+      {dropped.length > 0 ? (
+        <output class="notice" data-testid="dropped">
+          <FindingIcon mark="deviation" />
+          <span class="said">
+            <b>Not everything was kept.</b> {dropped.map((one) => `${panel.formats.count(one.count)} ${one.what}`).join('; ')}.
+          </span>
+        </output>
+      ) : null}
+    </>
+  );
+}

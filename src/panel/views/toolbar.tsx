@@ -1,0 +1,224 @@
+/** The toolbar: record, clear, filter, kinds, findings, origin, import and export. */
+import { useRef } from 'preact/hooks';
+import { CHIPS } from '../state/filter.ts';
+import { ITEM_BAND, itemOfRow } from '../state/list.ts';
+import { usePanel, useSession } from '../state/panel.ts';
+import { rowOf } from '../state/session.ts';
+import { exportSession, importFile } from '../state/transfer.ts';
+import { SEVERITY_WORD } from '../words/status.ts';
+import { FindingIcon, Icon, KindIcon } from './icons.tsx';
+import { stepFinding } from './navigate.tsx';
+import { OriginButton } from './origin.tsx';
+import { Tool } from './parts.tsx';
+
+export function Toolbar() {
+  const panel = usePanel();
+  const session = useSession();
+  const facts = session.store.facts.value;
+  const isFile = session.file !== null;
+  const recording = facts?.recording ?? true;
+  return (
+    <header class="toolbar">
+      <div class="bar">
+        <Tool
+          icon="record"
+          label="Record"
+          title={isFile ? 'A file is shown: nothing is recorded into it' : recording ? 'Recording: click to stop' : 'Not recording: click to record'}
+          pressed={recording && !isFile}
+          disabled={isFile}
+          onClick={() => void session.link.send({ name: 'record', on: !recording }).catch(told(panel))}
+        />
+        <Tool
+          icon="clear"
+          label="Clear"
+          title="Clear: forget everything of this tab"
+          disabled={isFile}
+          onClick={() => void session.link.send({ name: 'clear' }).catch(told(panel))}
+        />
+        <i class="rule" />
+        <label class="check preserve">
+          <input
+            type="checkbox"
+            checked={facts?.preserve ?? false}
+            disabled={isFile}
+            onChange={(event) => void session.link.send({ name: 'preserve', on: event.currentTarget.checked }).catch(told(panel))}
+          />
+          Preserve log
+        </label>
+        <i class="rule after-preserve" />
+        <FilterBox />
+        <Chips />
+        <i class="rule" />
+        <Tally />
+        <i class="rule" />
+        <OriginButton />
+        <ImportButton />
+        <Tool
+          icon="export"
+          label="Export"
+          title="Export: write a capture file"
+          disabled={session.store.connections.length === 0}
+          onClick={() => void exportSession(panel, session)}
+        />
+        <Tool icon="help" label="Help" title="Keys (?)" cls="wide-only" onClick={() => (panel.dialog.value = 'help')} />
+        <Tool icon="gear" label="Settings" cls="wide-only" onClick={() => (panel.dialog.value = 'settings')} />
+      </div>
+    </header>
+  );
+}
+
+const told = (panel: ReturnType<typeof usePanel>) => (error: unknown) => {
+  panel.notice.value = { tone: 'error', text: error instanceof Error ? error.message : String(error) };
+};
+
+/** Asks for a file and imports it. */
+export function ImportButton({ text }: { text?: string }) {
+  const panel = usePanel();
+  const input = useRef<HTMLInputElement>(null);
+  const open = () => input.current?.click();
+  return (
+    <>
+      {text ? (
+        <button type="button" class="plain" onClick={open}>
+          <Icon name="import" size={14} />
+          {text}
+        </button>
+      ) : (
+        <Tool icon="import" label="Import" title="Import: open a capture file" onClick={open} />
+      )}
+      <input
+        ref={input}
+        type="file"
+        class="offscreen"
+        tabIndex={-1}
+        aria-label="Capture file"
+        data-testid={text ? undefined : 'import-file'}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (file) void importFile(panel, file);
+        }}
+      />
+    </>
+  );
+}
+
+function FilterBox() {
+  const { settings, formats } = usePanel();
+  const session = useSession();
+  const text = settings.value.value.filter;
+  const run = session.onlyRun.value;
+  const thread = session.onlyThread.value;
+  const search = session.search.value;
+  const hit = (by: 1 | -1) => {
+    const { list, items } = session.list.peek();
+    const row = rowOf(session.store, session.selection.peek());
+    let index = row === null ? (by > 0 ? -1 : items) : itemOfRow(list, session.store.columns, row);
+    do index += by;
+    while (index >= 0 && index < items && list.kind[index] === ITEM_BAND);
+    if (index >= 0 && index < items) session.select({ kind: 'row', row: list.row[index]! });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') hit(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape' && text !== '') settings.set({ filter: '' });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="filter">
+      <Icon name="search" size={14} />
+      {run === null ? null : <Only name={session.store.runs[run]?.runId ?? `run ${run + 1}`} onDrop={() => (session.onlyRun.value = null)} />}
+      {thread === null ? null : <Only name={thread} onDrop={() => (session.onlyThread.value = null)} />}
+      <input
+        id="filter"
+        type="search"
+        placeholder="Filter: text, id, rule, path"
+        aria-label="Filter"
+        title="Enter: next match; Shift+Enter: previous; payloads are searched too"
+        value={text}
+        onInput={(event) => settings.set({ filter: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      {search === null ? (
+        <kbd>/</kbd>
+      ) : (
+        <span
+          class="progress"
+          role="status"
+          title={`${formats.count(search.scanned.value)} payloads searched, ${formats.count(search.found.value)} hold the text`}
+        >
+          {search.running.value && session.store.columns.count > 0
+            ? `${Math.floor((search.scanned.value / Math.max(1, session.store.columns.count)) * 100)} %`
+            : formats.count(session.list.value.list.shown)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const Only = ({ name, onDrop }: { name: string; onDrop: () => void }) => (
+  <button type="button" class="only" title="Show all again" aria-label={`Only ${name}: show all again`} onClick={onDrop}>
+    <bdi>{name}</bdi> ×
+  </button>
+);
+
+function Chips() {
+  const { settings } = usePanel();
+  const hidden = new Set(settings.value.value.hidden);
+  const flip = (kind: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(kind)) next.add(kind);
+    settings.set({ hidden: [...next] });
+  };
+  return (
+    <fieldset class="chips" aria-label="Kinds">
+      {CHIPS.map(([kind, name]) => (
+        <button
+          type="button"
+          key={kind}
+          class={`chip k-${kind} ${hidden.has(kind) ? 'off' : ''}`}
+          aria-pressed={!hidden.has(kind)}
+          aria-label={name}
+          title={name}
+          onClick={() => flip(kind)}
+        >
+          <KindIcon kind={kind} />
+          <span>{name}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Tally() {
+  const session = useSession();
+  const { formats } = usePanel();
+  const findings = session.findings.value;
+  const count = (severity: string) => findings.reduce((n, finding) => n + (finding.severity === severity ? 1 : 0), 0);
+  const only = session.findingsOnly.value;
+  return (
+    <fieldset class="tally" aria-label="Findings">
+      <button
+        type="button"
+        class={`counts ${only ? 'on' : ''}`}
+        aria-pressed={only}
+        title={only ? 'Show all events again' : 'Show only events with findings'}
+        onClick={() => (session.findingsOnly.value = !only)}
+      >
+        {(['violation', 'deviation', 'advice'] as const).map((severity) => {
+          const n = count(severity);
+          return (
+            <span key={severity} class={`count f-${severity} ${n > 0 ? '' : 'none'}`} data-testid={`count-${severity}`} data-count={n}>
+              <FindingIcon mark={severity} size={13} />
+              <b>{formats.count(n)}</b>
+              <span class="offscreen">{n === 1 ? severity : `${SEVERITY_WORD[severity]}s`}</span>
+            </span>
+          );
+        })}
+      </button>
+      <Tool icon="prev" label="Previous finding" title="Previous finding (p)" small disabled={findings.length === 0} onClick={() => stepFinding(session, -1)} />
+      <Tool icon="next" label="Next finding" title="Next finding (n)" small disabled={findings.length === 0} onClick={() => stepFinding(session, 1)} />
+    </fieldset>
+  );
+}

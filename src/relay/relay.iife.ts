@@ -1,0 +1,158 @@
+/**
+ * Isolated world, document_start, every frame: takes the hook's batches and keeps each until the worker has journaled it. Speaks
+ * only when there is something to send, so an idle page wakes no worker.
+ *
+ * The browser's own extension API is used as it is: this script runs in every frame, webextension-polyfill would cost each 10 kB,
+ * and of that API it needs one function that is the same everywhere.
+ */
+import { isHandOver, isPageBatch } from '../wire/page-batch.ts';
+import { OFFER, READY, RELAY_OFF } from '../wire/page-to-relay.ts';
+import { isRelayAck, RELAY_PORT, type RelayMessage } from '../wire/relay-to-worker.ts';
+import { createStore } from './store.ts';
+
+interface RuntimePort {
+  postMessage(message: RelayMessage): void;
+  disconnect(): void;
+  readonly onMessage: { addListener(listener: (message: unknown) => void): void };
+  readonly onDisconnect: { addListener(listener: () => void): void };
+}
+interface Runtime {
+  /** Gone once the extension was reloaded or removed. */
+  readonly id?: string;
+  readonly lastError?: unknown;
+  connect(info: { name: string }): RuntimePort;
+}
+const scope = globalThis as { readonly browser?: { readonly runtime: Runtime }; readonly chrome?: { readonly runtime: Runtime } };
+const runtime = (scope.browser ?? scope.chrome)?.runtime;
+
+/** Batches that wait no longer for an idle moment of the page, and ms after which none does. */
+const WAITING = 64;
+const PATIENCE = 100;
+/** Ms before a lost connection is made again: a worker that cannot start is asked less and less often. */
+const RETRY = 50;
+const RETRY_MOST = 5000;
+
+// randomUUID is for secure contexts; a page enabled by hand may not be one
+const doc = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
+const store = createStore();
+let port: RuntimePort | null = null;
+let hook: MessagePort | null = null;
+let token = '';
+let retry = RETRY;
+let waitingSince = 0;
+let retired = false;
+
+/** The extension was reloaded: nothing can be sent any more from this document. */
+function retire(): void {
+  retired = true;
+  port = null;
+  store.clear();
+  hook?.postMessage(RELAY_OFF);
+  hook?.close();
+  removeEventListener(OFFER, onOffer, true);
+  removeEventListener('pagehide', sendAll, true);
+  removeEventListener('pageshow', resume, true);
+}
+
+function connect(): void {
+  try {
+    if (!runtime?.id) throw new Error('context invalidated');
+    port = runtime.connect({ name: RELAY_PORT });
+  } catch {
+    retire();
+    return;
+  }
+  const mine = port;
+  store.rewind();
+  mine.onMessage.addListener((message) => {
+    if (!isRelayAck(message, doc)) return;
+    retry = RETRY;
+    store.ack(message.acked);
+  });
+  mine.onDisconnect.addListener(() => {
+    // asked for, or the browser writes it to the extension's error page
+    void runtime?.lastError;
+    if (port !== mine) return;
+    port = null;
+    if (!store.size()) return;
+    setTimeout(resume, retry);
+    retry = Math.min(retry * 2, RETRY_MOST);
+  });
+}
+
+/** Posts all that waits, at once. */
+function sendAll(): void {
+  waitingSince = 0;
+  if (retired || !store.waiting()) return;
+  if (!port) connect();
+  for (let next = port && store.next(); next; next = store.next()) {
+    try {
+      port?.postMessage({ doc, url: location.href, timeOrigin: performance.timeOrigin, ...next });
+    } catch {
+      // the port went away under us: sent again after the reconnect
+      return;
+    }
+  }
+}
+
+/** Sends again what was not acknowledged, if the connection is gone and there is anything. */
+function resume(): void {
+  if (retired || port || !store.size()) return;
+  store.rewind();
+  sendAll();
+}
+
+/** What came in one go leaves in one message, when the page has nothing better to do. */
+function sendSoon(): void {
+  const time = performance.now();
+  if (waitingSince && (store.waiting() >= WAITING || time - waitingSince > PATIENCE)) {
+    sendAll();
+    return;
+  }
+  if (waitingSince) return;
+  waitingSince = time;
+  if (typeof scheduler === 'undefined') setTimeout(sendAll);
+  else void scheduler.postTask(sendAll, { priority: 'background' });
+}
+
+function take(batch: unknown): void {
+  if (retired || !isPageBatch(batch) || !store.add(batch)) return;
+  sendSoon();
+}
+
+function takePort(offered: MessagePort, word: unknown): void {
+  hook = offered;
+  token = typeof word === 'string' ? word : '';
+  offered.onmessage = ({ data }) => {
+    take(data);
+    // an invalid batch can only come from a hook that is broken: confirming it keeps the hook from keeping it
+    if (!retired) offered.postMessage((data as { no?: unknown } | null)?.no);
+    arm();
+  };
+}
+
+/** The hook's port, or what it still had when its document went. Anything else under this name is a page's: it gets no sign of us. */
+function onOffer(event: Event): void {
+  if (!(event instanceof MessageEvent) || retired) return;
+  const [offered] = event.ports;
+  const isPort = offered !== undefined && !hook;
+  const isLast = offered === undefined && isHandOver(event.data, token) && token !== '';
+  if (!isPort && !isLast) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+  if (isPort) takePort(offered, event.data);
+  else {
+    for (const batch of event.data.batches) take(batch);
+    sendAll();
+  }
+}
+
+/** Again and again, because `document.open()` strips a window of its listeners; a listener that is there is not added twice. */
+function arm(): void {
+  addEventListener(OFFER, onOffer, true);
+  addEventListener('pagehide', sendAll, true);
+  addEventListener('pageshow', resume, true);
+}
+
+arm();
+dispatchEvent(new Event(READY));

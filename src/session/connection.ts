@@ -1,0 +1,234 @@
+/** One connection's records, its recognition, and the segments its bytes are decoded in. */
+import type { Chunk, DocumentInfo, EndHow, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
+import { createChecker } from '../checker/index.ts';
+import type { StreamEnd } from '../checker/types.ts';
+import { recognise } from '../protocol/recognise.ts';
+import { codecOf, createStream, feed, finish } from '../stream/index.ts';
+import type { Frame } from '../stream/types.ts';
+import { createRowList } from './columns.ts';
+import { failureOf } from './failure.ts';
+import { foldFrame, isJudged, judgeAside } from './fold.ts';
+import { parseBody, runIdOf, withoutText } from './request.ts';
+import { seekBorder } from './resync.ts';
+import type { ConnState, Segment, Session } from './state.ts';
+import type { Recognised } from './types.ts';
+
+/** What is held of a connection before it is recognised; past either it is given up as unknown. */
+const MOST_HELD_FRAMES = 256;
+const MOST_HELD_BYTES = 4 * 1024 * 1024;
+
+const STREAM_ENDS: Readonly<Record<EndHow, StreamEnd>> = {
+  complete: 'closed',
+  'network-error': 'error',
+  aborted: 'aborted',
+  cancelled: 'aborted',
+  closed: 'aborted',
+  navigated: 'aborted',
+};
+
+export function createConnection(id: number, carrier: ConnState['carrier'], document: DocumentInfo | null): ConnState {
+  return {
+    id,
+    carrier,
+    document,
+    request: null,
+    response: null,
+    end: null,
+    bytes: 0,
+    chunks: 0,
+    gaps: [],
+    recognised: { as: 'unknown' },
+    settled: false,
+    codec: null,
+    events: 0,
+    frames: 0,
+    lastRow: -1,
+    stopsAtRow: null,
+    referenceStopsAtRow: null,
+    failure: null,
+    body: null,
+    requestRunId: null,
+    runs: [],
+    segment: null,
+  };
+}
+
+/** The request's body, which may come after the request; after recognition it only tells which run answers it. */
+export function takeBody(session: Session, conn: ConnState, body: RequestBody): void {
+  conn.requestRunId = runIdOf(parseBody(body));
+  if (!conn.settled) conn.body = body;
+  if (conn.request) conn.request = { ...conn.request, body: withoutText(body) };
+  for (const id of conn.runs) {
+    const run = session.model.runs[id];
+    if (!run) continue;
+    run.answersRequest = conn.requestRunId === null || run.runId === null ? null : run.runId === conn.requestRunId;
+    session.model.changedRuns.add(id);
+  }
+}
+
+export function takeResponse(conn: ConnState, response: ResponseRecord): void {
+  conn.response = response;
+  conn.failure = failureOf(conn);
+}
+
+export function takeChunk(session: Session, conn: ConnState, chunk: Chunk): void {
+  const before = conn.bytes;
+  conn.bytes += chunk.bytes.length;
+  conn.chunks++;
+  session.bytes += chunk.bytes.length;
+  if (conn.settled && !conn.segment) return;
+  conn.segment ??= createSegment(conn, before, conn.gaps.length === 0);
+  const { segment } = conn;
+  const bytes = segment.seeking === null ? chunk.bytes : skipToBorder(conn, segment, chunk.bytes);
+  if (bytes.length === 0) return;
+  const frames = feed(segment.stream, bytes, chunk.came);
+  conn.codec ??= codecOf(segment.stream);
+  takeFrames(session, conn, segment, frames, chunk.asked);
+}
+
+export function takeGap(session: Session, conn: ConnState, gap: Gap): void {
+  conn.gaps.push(gap);
+  const { segment } = conn;
+  if (conn.settled && !segment) return;
+  if (segment) retire(session, conn, segment, { kind: 'end', end: 'aborted', time: gap.time });
+  conn.segment = resumeAfterGap(session, conn, segment);
+  if (!conn.segment) conn.settled = true;
+}
+
+export function takeEnd(session: Session, conn: ConnState, end: EndRecord): void {
+  conn.end = end;
+  const expected = conn.response !== null && conn.response.status < 400;
+  if (!conn.segment && !conn.settled && expected) conn.segment = createSegment(conn, conn.bytes, conn.gaps.length === 0);
+  const { segment } = conn;
+  if (segment && segment.seeking === null) {
+    const { frames } = finish(segment.stream, end.time, end.how === 'complete');
+    takeFrames(session, conn, segment, frames, end.time);
+  }
+  if (!conn.settled) settle(session, conn, true);
+  if (conn.segment) retire(session, conn, conn.segment, { kind: 'end', end: STREAM_ENDS[end.how], time: end.time });
+  conn.segment = null;
+  conn.body = null;
+  conn.failure = failureOf(conn);
+}
+
+function createSegment(conn: ConnState, baseBytes: number, fromStart: boolean): Segment {
+  const contentType = conn.response?.contentType ?? '';
+  return {
+    stream: createStream({ codec: conn.carrier === 'eventsource' ? 'sse' : 'auto', contentType }),
+    checker: null,
+    fromStart,
+    baseEvents: conn.events,
+    baseFrames: conn.frames,
+    baseBytes,
+    seeking: fromStart ? null : 0,
+    rows: createRowList(),
+    numbers: { runs: [], spans: [] },
+    findings: [],
+    held: [],
+    heldBytes: 0,
+  };
+}
+
+function takeFrames(session: Session, conn: ConnState, segment: Segment, frames: readonly Frame[], asked: number): void {
+  for (const own of frames) {
+    const frame = segment.fromStart ? own : { ...own, no: own.no + segment.baseFrames, offset: own.offset + segment.baseBytes };
+    conn.frames = frame.no + 1;
+    if (isJudged(segment)) {
+      foldFrame(session, conn, segment, frame, asked);
+      continue;
+    }
+    segment.held.push({ frame, asked });
+    segment.heldBytes += frame.length;
+  }
+  if (segment.held.length > 0) settle(session, conn, segment.held.length > MOST_HELD_FRAMES || segment.heldBytes > MOST_HELD_BYTES);
+}
+
+/** Tries to recognise the connection; with `last` it is settled either way. */
+function settle(session: Session, conn: ConnState, last: boolean): void {
+  const recognised = recogniseConnection(conn, last);
+  if (recognised.as === 'unknown' && !last) return;
+  conn.recognised = recognised;
+  conn.settled = true;
+  if (recognised.as === 'ag-ui' && conn.segment && carriesEvents(conn)) startJudging(session, conn, conn.segment);
+  else conn.segment = null;
+  conn.body = null;
+}
+
+function recogniseConnection(conn: ConnState, ended: boolean): Recognised {
+  const requestBody = parseBody(conn.body);
+  return recognise({
+    ...(requestBody === undefined ? {} : { requestBody }),
+    requestUrl: conn.request?.url ?? '',
+    contentType: conn.response?.contentType ?? '',
+    values: heldValues(conn),
+    texts: heldTexts(conn),
+    ended,
+  });
+}
+
+/** An error page answering an AG-UI request is a failed exchange, not a stream to judge, unless events are really in it. */
+function carriesEvents(conn: ConnState): boolean {
+  if (!conn.response || conn.response.status < 400) return true;
+  const { contentType } = conn.response;
+  return recognise({ requestUrl: '', contentType, values: heldValues(conn), ended: true }).as === 'ag-ui';
+}
+
+function heldValues(conn: ConnState): unknown[] {
+  return conn.segment?.held.flatMap((held) => held.frame.values) ?? [];
+}
+
+function heldTexts(conn: ConnState): string[] {
+  return conn.segment?.held.flatMap((held) => (held.frame.values.length === 0 ? (held.frame.text ?? []) : [])) ?? [];
+}
+
+function startJudging(session: Session, conn: ConnState, segment: Segment): void {
+  segment.checker = createChecker({
+    ...(session.options.rules ? { rules: session.options.rules } : {}),
+    fromStart: segment.fromStart,
+    framingHidden: conn.carrier === 'eventsource',
+    threads: session.threads,
+  });
+  if (!isJudged(segment)) return;
+  session.judged.add(conn.id);
+  if (segment.fromStart) introduce(session, conn, segment);
+  const { held } = segment;
+  segment.held = [];
+  segment.heldBytes = 0;
+  for (const { frame, asked } of held) foldFrame(session, conn, segment, frame, asked);
+}
+
+function introduce(session: Session, conn: ConnState, segment: Segment): void {
+  if (!isJudged(segment)) return;
+  const { request, response } = conn;
+  if (request) judgeAside(session, conn, segment, { kind: 'request', body: parseBody(conn.body) ?? null, time: request.time });
+  if (response) judgeAside(session, conn, segment, { kind: 'response', status: response.status, contentType: response.contentType, time: response.time });
+}
+
+function retire(session: Session, conn: ConnState, segment: Segment, end: { kind: 'end'; end: StreamEnd; time: number }): void {
+  if (isJudged(segment)) judgeAside(session, conn, segment, end);
+  session.judged.delete(conn.id);
+}
+
+/** The segment after a gap; null where the codec has no border to find again (JSON, protobuf): the rest stays undecoded. */
+function resumeAfterGap(session: Session, conn: ConnState, before: Segment | null): Segment | null {
+  const contentType = conn.response?.contentType ?? '';
+  const lines =
+    conn.codec === null ? !/json(?!l|-seq)|vnd\.ag-ui/i.test(contentType) || /ndjson/i.test(contentType) : conn.codec === 'sse' || conn.codec === 'ndjson';
+  if (!lines) return null;
+  const segment = createSegment(conn, conn.bytes, false);
+  if (before) {
+    segment.held = before.held;
+    segment.heldBytes = before.heldBytes;
+  }
+  if (conn.settled) startJudging(session, conn, segment);
+  return segment;
+}
+
+/** Skips to the next frame border; answers what lies behind it. */
+function skipToBorder(conn: ConnState, segment: Segment, bytes: Uint8Array): Uint8Array {
+  const byLine = conn.codec === null ? /ndjson|jsonl/i.test(conn.response?.contentType ?? '') : conn.codec === 'ndjson';
+  const found = seekBorder(segment.seeking ?? 0, byLine ? 1 : 2, bytes);
+  segment.baseBytes += found.skipped;
+  segment.seeking = found.seeking;
+  return bytes.subarray(found.skipped);
+}

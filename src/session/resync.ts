@@ -1,0 +1,23 @@
+/** Finding the next frame border after bytes were lost: a blank line for SSE, a line end for NDJSON. */
+
+export interface Border {
+  /** Bytes of this chunk that lie before the border. */
+  readonly skipped: number;
+  /** Line ends seen in a row so far; null once the border is found. */
+  readonly seeking: number | null;
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Looks for `need` line ends in a row (2: a blank line; 1: any line end), `seen` of which ended the chunk before. */
+export function seekBorder(seen: number, need: 1 | 2, bytes: Uint8Array): Border {
+  let run = seen;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === LF) run++;
+    else if (byte !== CR) run = 0;
+    if (run >= need) return { skipped: i + 1, seeking: null };
+  }
+  return { skipped: bytes.length, seeking: run };
+}

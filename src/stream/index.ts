@@ -1,0 +1,87 @@
+/** Bytes in, frames out, whatever the codec. Nothing here throws on input; time and memory grow with the bytes, not with how they are cut. */
+import { newBorderScan } from './borders.ts';
+import { feedJson, finishJson, newJsonScan } from './json.ts';
+import { feedNdjson, finishNdjson } from './ndjson.ts';
+import { feedProto, finishProto } from './proto.ts';
+import { sniffCodec } from './sniff.ts';
+import { feedSse, finishSse } from './sse.ts';
+import { hold, MAX_FRAME, NO_FAULTS, release, type StreamOptions, type StreamState } from './state.ts';
+import type { Codec, Frame } from './types.ts';
+
+export { parseJson } from './payload.ts';
+export { type RawFrame, splitRaw } from './raw.ts';
+export { mediaType, sniffCodec } from './sniff.ts';
+export { MAX_FRAME, type StreamOptions, type StreamState } from './state.ts';
+export type { Codec, Frame, FrameFault } from './types.ts';
+
+/** White space that may come before a body tells what it is. */
+const SNIFF_LIMIT = 4096;
+
+/** A stream before its first byte. `maxFrame` is in characters (bytes for protobuf), 10 Mi unless told. */
+export function createStream(options: StreamOptions): StreamState {
+  const contentType = options.contentType ?? '';
+  return {
+    codec: options.codec === 'auto' ? sniffCodec(contentType, new Uint8Array(0)) : options.codec,
+    contentType,
+    maxFrame: options.maxFrame ?? MAX_FRAME,
+    no: 0,
+    offset: 0,
+    held: new Uint8Array(0),
+    heldLength: 0,
+    heldChars: -1,
+    head: null,
+    skipped: 0,
+    lastTime: 0,
+    border: newBorderScan(),
+    json: newJsonScan(),
+    stopped: false,
+  };
+}
+
+/** The codec in use; null while an `auto` stream has given nothing to tell it by. */
+export function codecOf(state: StreamState): Codec | null {
+  return state.codec;
+}
+
+/** Takes the next bytes, which came at `time` (ms). Answers the frames they completed; the bytes are not kept. */
+export function feed(state: StreamState, bytes: Uint8Array, time: number): Frame[] {
+  if (bytes.length === 0) return [];
+  const frames = state.codec === null ? feedUnknown(state, bytes, time) : feedCodec(state, state.codec, bytes, time);
+  state.lastTime = time;
+  return frames;
+}
+
+/**
+ * The body is over. `cut`: it ended inside a frame that does not parse; that frame is reported with its text and no value. With
+ * `clean` false (the connection broke or was given up) a remainder is never a frame fault: no end of body was promised there.
+ */
+export function finish(state: StreamState, time: number, clean = true): { frames: Frame[]; cut: boolean } {
+  const { frames, cut } = finishCodec(state, time);
+  if (clean) return { frames, cut };
+  return { frames: frames.map((frame) => (frame.faults.includes('unterminated-frame') ? { ...frame, faults: NO_FAULTS } : frame)), cut };
+}
+
+function feedUnknown(state: StreamState, bytes: Uint8Array, time: number): Frame[] {
+  const seen = new Uint8Array(state.heldLength + bytes.length);
+  seen.set(state.held.subarray(0, state.heldLength));
+  seen.set(bytes, state.heldLength);
+  release(state);
+  state.codec = sniffCodec(state.contentType, seen) ?? (seen.length > SNIFF_LIMIT ? 'sse' : null);
+  if (state.codec !== null) return feedCodec(state, state.codec, seen, time);
+  hold(state, seen, 0, seen.length);
+  return [];
+}
+
+function feedCodec(state: StreamState, codec: Codec, bytes: Uint8Array, time: number): Frame[] {
+  if (codec === 'sse') return feedSse(state, bytes, time);
+  if (codec === 'ndjson') return feedNdjson(state, bytes, time);
+  return codec === 'json' ? feedJson(state, bytes, time) : feedProto(state, bytes, time);
+}
+
+function finishCodec(state: StreamState, time: number): { frames: Frame[]; cut: boolean } {
+  if (state.codec === 'sse') return finishSse(state, time);
+  if (state.codec === 'ndjson') return finishNdjson(state);
+  if (state.codec === 'json') return finishJson(state);
+  if (state.codec === 'proto') return finishProto(state);
+  return { frames: [], cut: false };
+}

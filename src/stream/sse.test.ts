@@ -1,0 +1,332 @@
+import { createParser } from 'eventsource-parser';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Codec, createStream, type Frame, feed, finish, splitRaw } from './index.ts';
+
+const encoder = new TextEncoder();
+
+function run(bytes: Uint8Array, cuts: readonly number[], options: { codec?: Codec | 'auto'; maxFrame?: number; clone?: boolean } = {}) {
+  let state = createStream({ codec: options.codec ?? 'sse', ...(options.maxFrame === undefined ? {} : { maxFrame: options.maxFrame }) });
+  const frames: Frame[] = [];
+  const borders = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
+  for (let i = 1; i < borders.length; i++) {
+    // a copy that is wiped afterwards: the stream may not keep the caller's bytes
+    const chunk = bytes.slice(borders[i - 1], borders[i]);
+    frames.push(...feed(state, chunk, i));
+    chunk.fill(0x21);
+    if (options.clone) state = structuredClone(state);
+  }
+  const last = finish(state, borders.length);
+  return { frames: [...frames, ...last.frames], cut: last.cut };
+}
+
+const sse = (text: string, options: Parameters<typeof run>[2] & { cuts?: number[] } = {}) => run(encoder.encode(text), options.cuts ?? [], options);
+const timeless = ({ frames, cut }: ReturnType<typeof run>) => ({ cut, frames: frames.map(({ time: _, ...frame }) => frame) });
+
+/** Pieces that put every rule of the grammar next to every other. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    '\n',
+    '\r',
+    '\r\n',
+    '\n\n',
+    '\r\r',
+    '\r\n\r\n',
+    ':',
+    'data',
+    'data:',
+    'data: ',
+    'event: x',
+    'id: 1',
+    'retry: 5',
+    ': ping',
+    'foo: bar',
+    'data:data:',
+  ),
+  fc.constantFrom('{"type":"A"}', '{"type":"B","delta":"é\u2028😀"}', '[1]', '"x"', '\ufeff', 'ï»¿', '\u0000', '[DONE]', '{"a":1}{"b":2}'),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+const good = fc.constantFrom(
+  'data: {"type":"A"}\n\n',
+  'data:{"type":"B","delta":"ü"}\n\n',
+  ': c\n\n',
+  'event: e\ndata: {"x":1}\n\n',
+  'data: {"y":2}\r\n\r\n',
+  '\n',
+);
+const body = fc
+  .array(fc.oneof({ weight: 2, arbitrary: piece }, { weight: 1, arbitrary: good }), { maxLength: 40 })
+  .map((pieces) => encoder.encode(pieces.join('')));
+const anyBytes = fc.oneof(
+  { weight: 3, arbitrary: body },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.constantFrom(10, 13, 0x64, 0x3a, 0xc3, 0xa9, 0xff, 0xe2, 0x80, 0xef, 0xbb, 0xbf, 0x7b, 0x7d), { maxLength: 60 })
+      .map((bytes) => Uint8Array.from([0x64, 0x61, 0x74, 0x61, 0x3a, ...bytes])),
+  },
+);
+const cutsOf = fc.array(fc.nat(1_000_000), { maxLength: 30 });
+const within = (bytes: Uint8Array, cuts: number[]) => cuts.map((cut) => cut % (bytes.length + 1));
+
+function libraryData(text: string): string[] {
+  const data: string[] = [];
+  const parser = createParser({ onEvent: (event) => data.push(event.data) });
+  parser.feed('');
+  parser.feed(text);
+  return data;
+}
+
+describe('the splitter and the library', () => {
+  it('give the same events as the library over the whole text, however the bytes are cut', () => {
+    fc.assert(
+      fc.property(anyBytes, cutsOf, (bytes, cuts) => {
+        const whole = new TextDecoder().decode(bytes);
+        // the library leaves a CR at the very end undecided; two LFs after the body would close its last frame, which is finish's business
+        const expected = libraryData(whole.endsWith('\r') ? `${whole}\u0000` : whole);
+        const state = createStream({ codec: 'sse' });
+        const frames: Frame[] = [];
+        const borders = [0, ...within(bytes, cuts).sort((a, b) => a - b), bytes.length];
+        for (let i = 1; i < borders.length; i++) frames.push(...feed(state, bytes.slice(borders[i - 1], borders[i]), i));
+        frames.push(...finish(state, 99).frames.filter((frame) => !frame.faults.includes('unterminated-frame')));
+        const seen = frames.map((frame) =>
+          libraryData(
+            new TextDecoder('utf-8', { ignoreBOM: frame.offset > 0 }).decode(bytes.slice(frame.offset, frame.offset + frame.length)).replace(/\r$/, '\r\n'),
+          ),
+        );
+        expect(seen).toEqual(expected.map((data) => [data]));
+        expect(frames.map((frame) => frame.values)).toEqual(expected.map(valuesOf));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('report the same frames for any chunking, also with the state cloned between chunks', () => {
+    fc.assert(
+      fc.property(anyBytes, cutsOf, fc.boolean(), (bytes, cuts, clone) => {
+        expect(timeless(run(bytes, within(bytes, cuts), { clone }))).toEqual(timeless(run(bytes, [])));
+        expect(timeless(run(bytes, within(bytes, cuts), { maxFrame: 20 }))).toEqual(timeless(run(bytes, [], { maxFrame: 20 })));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('splitRaw lies end to end over the bytes and numbers the frames that feed reports', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const raw = splitRaw(bytes);
+        let at = 0;
+        for (const frame of raw) {
+          expect(frame.offset).toBe(at);
+          at += frame.length;
+        }
+        expect(at).toBe(bytes.length);
+        const bearing = raw.filter((frame) => frame.no !== null);
+        expect(bearing.map((frame) => [frame.no, frame.offset])).toEqual(run(bytes, []).frames.map((frame) => [frame.no, frame.offset]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** What §4.12 makes of a payload, written a second time and plainly. */
+function valuesOf(data: string): unknown[] {
+  const object = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return data.trim() === '{"a":1}{"b":2}' ? [{ a: 1 }, { b: 2 }] : severalOf(data);
+  }
+  if (Array.isArray(value)) return value.filter(object);
+  if (typeof value !== 'string') return [value];
+  try {
+    const inner = JSON.parse(value);
+    return object(inner) ? [inner] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Objects in a row, by trying every border. */
+function severalOf(data: string): unknown[] {
+  const values: unknown[] = [];
+  let rest = data.trim();
+  while (rest !== '') {
+    let taken = 0;
+    for (let end = 1; end <= rest.length && taken === 0; end++) {
+      try {
+        const value = JSON.parse(rest.slice(0, end));
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+        values.push(value);
+        taken = end;
+      } catch {}
+    }
+    if (taken === 0) return [];
+    rest = rest.slice(taken).trim();
+  }
+  return values.length > 1 ? values : [];
+}
+
+describe('faults of a frame', () => {
+  const only = (text: string) => {
+    const { frames } = sse(text);
+    expect(frames).toHaveLength(1);
+    return frames[0]!;
+  };
+
+  it.each(['data: {"a":1}\r\n\r\n', 'data: {"a":1}\r\r', 'event: e\r\ndata: {"a":1}\n\n'])('line-endings: %j', (text) => {
+    expect(only(text)).toMatchObject({ values: [{ a: 1 }], faults: ['line-endings'], offset: 0, length: text.length });
+  });
+
+  it.each(['data: [DONE]\n\n', 'data:\n\n', 'data: {"a":1\n\n', 'data: data: {"a":1}\n\n', 'data: 1 2\n\n', 'data:x{"a":1}\n\n', 'data: {"a":1} x\n\n'])(
+    'frame-not-json: %j',
+    (text) => {
+      const frame = only(text);
+      expect(frame).toMatchObject({ values: [], faults: ['frame-not-json'] });
+      expect(frame.text).toBe(text.slice(5).replace(/^ /, '').trimEnd());
+    },
+  );
+
+  it.each([
+    ['data: [{"a":1},{"b":2}]\n\n', [{ a: 1 }, { b: 2 }]],
+    ['data: "{\\"a\\":1}"\n\n', [{ a: 1 }]],
+    ['data: "data: {\\"a\\":1}\\n\\n"\n\n', []],
+    ['data: {"a":1}{"b":"}{"}\n\n', [{ a: 1 }, { b: '}{' }]],
+    ['data: {"a":1}\ndata: {"b":2}\n\n', [{ a: 1 }, { b: 2 }]],
+    ['data: []\n\n', []],
+    ['data: {"a":"\\"}"}{"b":2}\n\n', [{ a: '"}' }, { b: 2 }]],
+  ])('frame-not-one-event: %j', (text, values) => {
+    expect(only(text)).toMatchObject({ values, faults: ['frame-not-one-event'] });
+  });
+
+  it.each([
+    ['data: 5\n\n', 5],
+    ['data: true\n\n', true],
+    ['data: null\n\n', null],
+  ])('a bare value is a value, for the schema to judge: %j', (text, value) => {
+    expect(only(text)).toMatchObject({ values: [value], faults: [] });
+  });
+
+  it('joins data lines by LF and takes no space after the colon', () => {
+    expect(only('data:{\ndata:"a":\ndata: 1}\n\n')).toMatchObject({ values: [{ a: 1 }], faults: [] });
+  });
+
+  it('keeps __proto__ an ordinary key', () => {
+    const [value] = only('data: {"__proto__":{"x":1},"type":"A"}\n\n').values as [Record<string, unknown>];
+    expect(Object.hasOwn(value, '__proto__')).toBe(true);
+    expect(value['x']).toBeUndefined();
+  });
+
+  it('cuts the text of a bad frame at 2,000 characters', () => {
+    expect(only(`data: ${'x'.repeat(5000)}\n\n`).text).toHaveLength(2000);
+  });
+});
+
+describe('the end of the body', () => {
+  it('a frame without its blank line is a value and a fault', () => {
+    expect(sse('data: {"a":1}\n\ndata: {"b":2}')).toMatchObject({
+      cut: false,
+      frames: [{ faults: [] }, { values: [{ b: 2 }], faults: ['unterminated-frame'], offset: 15, length: 13 }],
+    });
+    expect(sse('data: {"b":2}\n')).toMatchObject({ cut: false, frames: [{ values: [{ b: 2 }], faults: ['unterminated-frame'] }] });
+  });
+
+  it('tells both faults of a last frame with CRs', () => {
+    expect(sse('data: {"b":2}\r\n').frames).toMatchObject([{ values: [{ b: 2 }], faults: ['line-endings', 'unterminated-frame'] }]);
+  });
+
+  it('a remainder that does not parse is one fault, its text kept', () => {
+    const { frames, cut } = sse('data: {"a":1}\n\ndata: {"type":"RUN_FINI');
+    expect(cut).toBe(true);
+    expect(frames[1]).toMatchObject({ values: [], faults: ['unterminated-frame'], text: '{"type":"RUN_FINI' });
+  });
+
+  it('is no fault of the frame where the connection broke', () => {
+    const state = createStream({ codec: 'sse' });
+    feed(state, encoder.encode('data: {"type":"TEXT_MESS'), 1);
+    expect(finish(state, 2, false)).toMatchObject({ cut: true, frames: [{ values: [], faults: [], text: '{"type":"TEXT_MESS' }] });
+  });
+
+  it.each([
+    ['', false],
+    [': ping', false],
+    [': ping\n', false],
+    ['dat', true],
+    ['event: RUN', true],
+  ])('without data in it: %j', (text, cut) => {
+    expect(sse(text)).toEqual({ frames: [], cut });
+  });
+
+  it('a frame that ends in CR CR needs no byte after it', () => {
+    expect(sse('data: {"a":1}\r\r')).toMatchObject({ cut: false, frames: [{ faults: ['line-endings'], length: 15 }] });
+  });
+});
+
+describe('times', () => {
+  it('a frame has the time of its last byte', () => {
+    const { frames } = sse('data: {"a":1}\n\ndata: {"b":2}\n\n', { cuts: [5, 15, 20] });
+    expect(frames.map((frame) => frame.time)).toEqual([2, 4]);
+  });
+
+  it('a CR that turns out to be the last byte gives its own time, not that of the chunk that told', () => {
+    const { frames } = sse('data: {"a":1}\r\rdata: {"b":2}\r\r', { cuts: [15] });
+    expect(frames[0]).toMatchObject({ time: 1, length: 15 });
+  });
+});
+
+describe('frames over the limit', () => {
+  const big = `data: {"a":"${'x'.repeat(100)}"}\n\n`;
+
+  it('are passed over with their head and size, and reading goes on', () => {
+    for (const cuts of [[], [10, 30, 60, 90, 110]]) {
+      const { frames } = sse(`${big}data: {"b":2}\n\n`, { maxFrame: 50, cuts });
+      expect(frames).toMatchObject([
+        { values: [], faults: ['frame-too-large'], offset: 0, length: big.length },
+        { values: [{ b: 2 }], faults: [], offset: big.length },
+      ]);
+      expect(frames[0]!.text!.startsWith('data: {"a":"xxx')).toBe(true);
+    }
+  });
+
+  it('count characters, not bytes', () => {
+    const text = `data: {"a":"${'é😀'.repeat(30)}"}\n\n`;
+    for (const cuts of [[], [40, 100]]) {
+      expect(sse(text, { maxFrame: text.length, cuts }).frames[0]!.faults).toEqual([]);
+      expect(sse(text, { maxFrame: text.length - 1, cuts }).frames[0]!.faults).toEqual(['frame-too-large']);
+    }
+  });
+
+  it('hold no more than the limit while they last, and are reported when the body ends', () => {
+    const state = createStream({ codec: 'sse' });
+    const chunk = encoder.encode('x'.repeat(1 << 20));
+    feed(state, encoder.encode('data: {"type":"STATE_SNAPSHOT","snapshot":"'), 0);
+    for (let i = 0; i < 50; i++) {
+      feed(state, chunk, i);
+      expect(state.held.length).toBeLessThanOrEqual(2 * state.maxFrame);
+    }
+    expect(state.held.length).toBe(0);
+    const { frames, cut } = finish(state, 60);
+    expect(cut).toBe(true);
+    expect(frames).toMatchObject([{ faults: ['frame-too-large'], values: [], length: 43 + 50 * (1 << 20) }]);
+  });
+});
+
+it('splitRaw tells every line as sent', () => {
+  const text = '\ufeff: hi\n\n\nevent: e\r\ndata: é\r\n\r\nretry: 5\n\ndata: x';
+  expect(splitRaw(encoder.encode(text))).toEqual([
+    { no: null, offset: 0, length: 10, text: '\ufeff: hi\n\n\n' },
+    { no: 0, offset: 10, length: 22, text: 'event: e\r\ndata: é\r\n\r\n' },
+    { no: null, offset: 32, length: 10, text: 'retry: 5\n\n' },
+    { no: 1, offset: 42, length: 7, text: 'data: x' },
+  ]);
+});
+
+it('no bytes make it throw', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), cutsOf, fc.constantFrom<Codec | 'auto'>('sse', 'ndjson', 'json', 'proto', 'auto'), (bytes, cuts, codec) => {
+      run(bytes, within(bytes, cuts), { codec });
+    }),
+    { numRuns: 3000 },
+  );
+});

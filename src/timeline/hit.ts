@@ -1,0 +1,130 @@
+/** What is under a point: findings before ticks before spans before runs. */
+import { visibleGroups } from './display.ts';
+import { clusters } from './draw-marks.ts';
+import { lowerBound } from './pack.ts';
+import type { Band, Group, Lane, Layout, PlacedRun, PlacedSpan, Scale, StateLane } from './placed.ts';
+import { timeScale } from './scale.ts';
+import { LEAST } from './sizes.ts';
+import type { Target, Window } from './types.ts';
+
+/** How far from its centre a mark can be caught, px. */
+const MARK = 8;
+const TICK = 4;
+
+interface Point {
+  readonly x: number;
+  /** px from the top of the thread. */
+  readonly y: number;
+  readonly time: number;
+  readonly scale: Scale;
+}
+
+function findingsUnder(band: Band, point: Point): number[] {
+  let best: { distance: number; ids: number[] } | null = null;
+  for (const row of band.marks) {
+    const dy = Math.abs(row.y - point.y);
+    if (dy > MARK) continue;
+    for (const cluster of clusters(row, point.scale, null)) {
+      const dx = point.x - cluster.x;
+      const inBadge = cluster.marks.length > 1 && dx > 0 && dx <= 23;
+      if (Math.abs(dx) > MARK && !inBadge) continue;
+      const distance = Math.abs(dx) + dy;
+      const ids = [cluster.head, ...cluster.marks.filter((mark) => mark !== cluster.head)].map((mark) => mark.view.id);
+      if (!best || distance < best.distance) best = { distance, ids };
+    }
+  }
+  return best?.ids ?? [];
+}
+
+function tickUnder(state: StateLane, point: Point): Target | null {
+  if (point.y < state.y || point.y >= state.y + state.height) return null;
+  const reach = TICK * point.scale.msPerPx;
+  let best: { distance: number; row: number } | null = null;
+  for (let i = lowerBound(state.ticks, point.time - reach, (tick) => tick.time); i < state.ticks.length; i++) {
+    const tick = state.ticks[i]!;
+    if (tick.time > point.time + reach) break;
+    const distance = Math.abs(tick.time - point.time);
+    if (!best || distance < best.distance) best = { distance, row: tick.view.row };
+  }
+  return best && { kind: 'tick', row: best.row };
+}
+
+/** The span whose time covers the point, else one that is drawn over it because nothing is narrower than 3 px. */
+function spanAt(spans: readonly PlacedSpan[], point: Point, now: number): PlacedSpan | null {
+  const i = lowerBound(spans, point.time, (span) => span.end);
+  const here = spans[i];
+  const ends = (span: PlacedSpan) => (span.end === Number.POSITIVE_INFINITY ? Math.max(now, span.start) : span.end);
+  if (here && here.start <= point.time && ends(here) >= point.time) return here;
+  const { scale } = point;
+  const near = [spans[i - 1], here, spans[i + 1]].filter((span): span is PlacedSpan => {
+    if (!span) return false;
+    const a = scale.x(span.start) - 1;
+    return point.x >= a && point.x <= Math.max(scale.x(ends(span)), a + LEAST) + 1;
+  });
+  const distance = (span: PlacedSpan) => Math.abs((span.start + ends(span)) / 2 - point.time);
+  return near.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+function spanUnder(lanes: readonly Lane[], point: Point, layout: Layout): Target | null {
+  const lane = lanes.find((one) => point.y >= one.y && point.y < one.y + one.height);
+  if (!lane) return null;
+  // the upper third of a reasoning span's bar is the span's own, the rest its messages'
+  const inner = point.y >= lane.y + lane.height * 0.42 ? spanAt(lane.inner, point, layout.now) : null;
+  const span = inner ?? spanAt(lane.spans, point, layout.now);
+  return span && { kind: 'span', id: span.view.id };
+}
+
+function runUnder(band: Band, point: Point, folded: boolean, layout: Layout): Target | null {
+  const { runBar, note } = layout.density;
+  const low = folded ? band.bottom : band.top + runBar + note;
+  const { scale } = point;
+  const over = (run: PlacedRun) => {
+    const a = scale.x(run.start) - 1;
+    const end = run.close === Number.POSITIVE_INFINITY ? Math.max(layout.now, run.start) : run.close;
+    const b = Math.max(scale.x(end), a + LEAST) + 2;
+    if (point.x < a || point.x > b) return false;
+    return point.y < low || point.x > b - 5;
+  };
+  if (point.y < band.top || point.y > band.bottom) return null;
+  const run = band.runs.findLast(over);
+  return run ? { kind: 'run', id: run.view.id } : null;
+}
+
+function groupAt(layout: Layout, window: Window, y: number): Group | null {
+  return visibleGroups(layout, window).find((group) => y >= group.top && y < group.top + group.thread.height) ?? null;
+}
+
+function pointIn(layout: Layout, window: Window, group: Group, x: number, y: number): Point {
+  const scale = timeScale(window, layout.origin);
+  return { x, y: y + window.scroll - group.top, time: scale.time(x), scale };
+}
+
+/**
+ * The thing at a point of the timeline's box (px from the top left of what is visible), or null.
+ * Findings come before ticks, spans and runs; in the gutter and on a narrow dock's titles it is the thread.
+ */
+export function hitTest(layout: Layout, window: Window, x: number, y: number): Target | null {
+  const group = groupAt(layout, window, y + window.scroll);
+  if (!group) return null;
+  const { thread } = group;
+  const point = pointIn(layout, window, group, x, y);
+  if (thread.title && point.y >= thread.title.y && point.y < thread.title.y + thread.title.height) return { kind: 'thread', key: thread.key };
+  if (x < window.gutter) return { kind: 'thread', key: thread.key };
+  for (const band of thread.bands) {
+    const [id] = findingsUnder(band, point);
+    if (id !== undefined) return { kind: 'finding', id };
+  }
+  for (const band of thread.bands) {
+    const target = (band.state && tickUnder(band.state, point)) ?? spanUnder(band.lanes, point, layout) ?? runUnder(band, point, thread.folded, layout);
+    if (target) return target;
+  }
+  return null;
+}
+
+/** All findings of the mark at a point, the gravest first: those that merged with it can be walked through. */
+export function findingsAt(layout: Layout, window: Window, x: number, y: number): readonly number[] {
+  const group = groupAt(layout, window, y + window.scroll);
+  if (!group || x < window.gutter) return [];
+  const point = pointIn(layout, window, group, x, y);
+  return group.thread.bands.map((band) => findingsUnder(band, point)).find((ids) => ids.length > 0) ?? [];
+}

@@ -1,0 +1,120 @@
+/** Model → layout: threads one under the other. Only threads of which something changed are laid out again. */
+import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
+import type { Group, Layout, PlacedMark, PlacedRun, PlacedSpan, Thread } from './placed.ts';
+import { layoutThread, type ThreadInput } from './thread-layout.ts';
+import { bounds } from './times.ts';
+import type { Density, TimelineModel } from './types.ts';
+
+export interface LayoutOptions {
+  /** Keys of folded threads. */
+  readonly folded: ReadonlySet<string>;
+  readonly density: Density;
+  readonly narrow: boolean;
+}
+
+/** What a layout was made from, kept so that the next one can tell what is still true. */
+interface Known {
+  readonly input: ThreadInput;
+  readonly thread: Thread;
+}
+const KNOWN = Symbol('known');
+type LayoutWithMemory = Layout & { readonly [KNOWN]: ReadonlyMap<string, Known> };
+
+/** Key of a run's thread: the thread id, else its connection. */
+export const threadKey = (run: RunView): string => run.threadId ?? `connection ${run.conn}`;
+
+interface Draft {
+  key: string;
+  label: string;
+  runs: RunView[];
+  spans: SpanView[];
+  ticks: TickView[];
+  findings: FindingView[];
+  connections: Map<number, TimelineModel['connections'][number]>;
+  timeOfRow: (row: number) => number;
+}
+
+/** Sorts everything by thread, in order of appearance. Holes in the lists are passed over. */
+function split(model: TimelineModel): Draft[] {
+  const drafts = new Map<string, Draft>();
+  const ofRun = new Map<number, Draft>();
+  const ofConn = new Map<number, Draft>();
+  const connections = new Map(model.connections.filter(Boolean).map((one) => [one.id, one]));
+  for (const run of model.runs) {
+    if (!run) continue;
+    const key = threadKey(run);
+    let draft = drafts.get(key);
+    if (!draft) {
+      draft = { key, label: run.threadId ?? 'no thread', runs: [], spans: [], ticks: [], findings: [], connections: new Map(), timeOfRow: model.timeOfRow };
+      drafts.set(key, draft);
+    }
+    draft.runs.push(run);
+    ofRun.set(run.id, draft);
+    if (!ofConn.has(run.conn)) ofConn.set(run.conn, draft);
+    const connection = connections.get(run.conn);
+    if (connection) draft.connections.set(run.conn, connection);
+  }
+  for (const span of model.spans) if (span) ofRun.get(span.run)?.spans.push(span);
+  for (const tick of model.ticks) if (tick) ofRun.get(tick.run)?.ticks.push(tick);
+  for (const finding of model.findings) if (finding) (finding.run === null ? ofConn.get(finding.conn) : ofRun.get(finding.run))?.findings.push(finding);
+  return [...drafts.values()];
+}
+
+const sameList = <T>(a: readonly T[], b: readonly T[]): boolean => a.length === b.length && a.every((item, i) => item === b[i]);
+
+function unchanged(a: ThreadInput, b: ThreadInput): boolean {
+  if (!sameList(a.runs, b.runs) || !sameList(a.spans, b.spans) || !sameList(a.ticks, b.ticks) || !sameList(a.findings, b.findings)) return false;
+  if (a.connections.size !== b.connections.size) return false;
+  for (const [id, one] of a.connections) {
+    const other = b.connections.get(id);
+    if (!other || one.stopsAtRow !== other.stopsAtRow || one.referenceStopsAtRow !== other.referenceStopsAtRow || one.url !== other.url) return false;
+  }
+  return true;
+}
+
+/**
+ * Lays out a model: `y` in CSS px from the top of the first thread, times in ms since `origin`.
+ * Give the layout of before as `previous`: threads whose records are the same objects are taken over as they are.
+ */
+export function layout(model: TimelineModel, options: LayoutOptions, previous?: Layout): Layout {
+  const { from } = bounds(model);
+  const { density, narrow, folded } = options;
+  const before = previous as LayoutWithMemory | undefined;
+  const keep = before && before.origin === from && before.density === density && before.narrow === narrow ? before[KNOWN] : undefined;
+  const memory = new Map<string, Known>();
+  const groups: Group[] = [];
+  const groupOfRun = new Map<number, number>();
+  const markOf = new Map<number, { group: number; mark: PlacedMark }>();
+  let top = 0;
+  for (const input of split(model)) {
+    const known = keep?.get(input.key);
+    const fold = folded.has(input.key);
+    const thread =
+      known && known.thread.folded === fold && unchanged(known.input, input)
+        ? known.thread
+        : layoutThread(input, { origin: from, folded: fold, density, narrow });
+    memory.set(input.key, { input, thread });
+    for (const run of input.runs) groupOfRun.set(run.id, groups.length);
+    for (const row of thread.bands.flatMap((band) => band.marks)) for (const mark of row.marks) markOf.set(mark.view.id, { group: groups.length, mark });
+    groups.push({ top, thread });
+    top += thread.height;
+  }
+  const result: LayoutWithMemory = { origin: from, now: model.now - from, density, narrow, groups, height: top, groupOfRun, markOf, [KNOWN]: memory };
+  return result;
+}
+
+/** A run of the layout, with the top of its thread. */
+export function findRun(l: Layout, id: number): { readonly group: Group; readonly run: PlacedRun } | null {
+  const group = l.groups[l.groupOfRun.get(id) ?? -1];
+  const run = group?.thread.runs.get(id);
+  return group && run ? { group, run } : null;
+}
+
+/** A span of the layout. `model.spans` need not be asked: threads hold their own. */
+export function findSpan(l: Layout, id: number): { readonly group: Group; readonly span: PlacedSpan } | null {
+  for (const group of l.groups) {
+    const span = group.thread.spans.get(id);
+    if (span) return { group, span };
+  }
+  return null;
+}

@@ -1,0 +1,106 @@
+/** Scenes by name: what is shown, through which window, and what is picked. Tests keep their display lists as text; the gallery shows them. */
+import type { LayoutOptions } from '../layout.ts';
+import type { Picked } from '../pen.ts';
+import { FULL } from '../sizes.ts';
+import type { TimelineModel } from '../types.ts';
+import { buildModel, type RunStory, type SpanStory } from './build.ts';
+import { LENGTH, manyRuns } from './many.ts';
+import { NOW, TRAVEL } from './travel.ts';
+
+export interface Scene {
+  readonly model: () => TimelineModel;
+  /** Window in seconds of the story's clock. */
+  readonly view: readonly [number, number];
+  readonly width?: number;
+  readonly height?: number;
+  readonly options?: Partial<LayoutOptions>;
+  readonly selection?: Exclude<Picked, { readonly kind: 'tick' | 'thread' }>;
+  readonly moment?: number;
+}
+
+const step = (name: string, a: number, b: number | null): SpanStory => ({ kind: 'step', name, a, b });
+
+const run = (more: Partial<RunStory> & Pick<RunStory, 'status'>): RunStory => ({ id: 'run_1', thread: 't_1', request: 0.5, a: 1, b: 9, ...more });
+
+const alone = (more: Partial<RunStory> & Pick<RunStory, 'status'>, now = 12): Scene => ({
+  model: () =>
+    buildModel(
+      [
+        run({
+          spans: [step('plan', 1.2, 5), { kind: 'text', name: 'Hello there', a: 4, b: more.b === null || more.status === 'failed-by-report' ? null : 8 }],
+          ...more,
+        }),
+      ],
+      now,
+    ),
+  view: [0, 12],
+});
+
+const rejected = (more: Partial<RunStory> = {}): Scene =>
+  alone({
+    status: 'rejected-by-violation',
+    spans: [step('search', 1.6, 8), step('late', 6, 8.5)],
+    findings: [
+      {
+        severity: 'violation',
+        rule: 'step-already-open',
+        at: 5,
+        span: 'search',
+        related: ['search'],
+        message: 'Step “search” was started while it was already open.',
+      },
+    ],
+    ...more,
+  });
+
+const subagents: readonly RunStory[] = [
+  run({
+    status: 'succeeded',
+    spans: [
+      step('delegate', 1.2, 8.8),
+      { kind: 'subagent', name: 'researcher', a: 1.5, b: 6 },
+      { kind: 'tool', name: 'web', a: 1.8, b: 2.4, quiet: [2.4, 4], result: 4, owner: 'researcher' },
+      { kind: 'subagent', name: 'reader', a: 2.6, b: 5.5, parent: 'researcher' },
+      { kind: 'text', name: 'page one', a: 3, b: 5, owner: 'reader' },
+      { kind: 'subagent', name: 'critic', a: 3, b: 8 },
+      { kind: 'text', name: 'too long', a: 4, b: 7.5, owner: 'critic' },
+      { kind: 'subagent', name: 'closer', a: 6.5, b: 8.5 },
+    ],
+  }),
+];
+
+const marks = Array.from(
+  { length: 14 },
+  (_, i) => ({ severity: i === 9 ? 'violation' : i % 3 ? 'deviation' : 'advice', rule: `rule-${i}`, at: 3 + i * 0.05, span: 'plan' }) as const,
+);
+
+const overlapping: readonly RunStory[] = [
+  run({ status: 'succeeded', b: 7, spans: ['a', 'b', 'c', 'd', 'e'].map((name, i) => step(name, 1.2 + i * 0.6, 3 + i * 0.8)) }),
+  run({ id: 'run_2', status: 'succeeded', request: 3.5, a: 4, b: 11, spans: [step('beside', 4.5, 10)] }),
+];
+
+const travel = (): TimelineModel => buildModel(TRAVEL, NOW);
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  travel: { model: travel, view: [49.4, 101.8], selection: { kind: 'finding', id: 1 }, moment: 72.604 },
+  succeeded: alone({ status: 'succeeded' }),
+  interrupted: alone({ status: 'interrupted' }),
+  cancelled: alone({ status: 'cancelled' }),
+  failed: alone({ status: 'failed-by-report' }),
+  'failed-late': alone({ status: 'failed-late', b: 8, late: 10.5 }),
+  truncated: alone({ status: 'truncated', spans: [step('plan', 1.2, null)], findings: [{ severity: 'deviation', rule: 'run-truncated', at: 9 }] }),
+  open: alone({ status: 'active', b: null }),
+  rejected: rejected(),
+  'rejected-failed': rejected({ ending: 'error', referenceStop: 7 }),
+  'violation-selected': { ...rejected(), selection: { kind: 'finding', id: 0 }, moment: 5 },
+  'never-reached': alone({ status: 'succeeded', more: { afterRejection: true } }),
+  overlapping: { model: () => buildModel(overlapping, 12), view: [0, 12] },
+  subagents: { model: () => buildModel(subagents, 12), view: [0, 12] },
+  'many-marks': alone({ status: 'rejected-by-violation', findings: marks }),
+  folded: { model: travel, view: [49.4, 101.8], options: { folded: new Set(['t_lisbon', 't_refund', 't_faq']) } },
+  narrow: { model: travel, view: [66.6, 81.2], width: 400, options: { narrow: true }, selection: { kind: 'finding', id: 1 }, moment: 72.604 },
+  many: { model: () => buildModel(manyRuns(), LENGTH), view: [1262, 1938], options: { folded: new Set(manyRuns().map((one) => one.thread!)) } },
+  empty: { model: () => buildModel([], 1), view: [0, 1] },
+};
+
+export const optionsOf = (scene: Scene): LayoutOptions => ({ folded: new Set(), density: FULL, narrow: false, ...scene.options });
