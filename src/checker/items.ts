@@ -186,6 +186,22 @@ export function mayOpen(work: Work, rules: ItemRules, key: string): boolean {
   return false;
 }
 
+/** A text that was too long to keep is not judged. */
+function judgeArguments(work: Work, track: Track): void {
+  if (track.length === 0 || track.text.length !== track.length || work.state.off.has('tool-args-not-json')) return;
+  try {
+    JSON.parse(track.text);
+  } catch {
+    reportOnce(work, {
+      rule: 'tool-args-not-json',
+      key: track.id,
+      subject: track.id,
+      related: [track.openedAt],
+      message: `The arguments of tool call ${quote(track.id)}${track.name === null ? '' : ` (${track.name})`} do not parse as JSON; look for lost fragments or a token limit.`,
+    });
+  }
+}
+
 /** Closes an open item. */
 export function closeItem(work: Work, track: Track, how: ItemEnd): void {
   const ended = how === 'closed' || how === 'lane' || how === 'owner-ended';
@@ -193,6 +209,10 @@ export function closeItem(work: Work, track: Track, how: ItemEnd): void {
   track.closedAt = work.at;
   work.run.open.delete(track);
   if (hasText(track.kind)) settleHeld(work, track, ended);
+  if (track.kind === 'tool') {
+    if (ended) judgeArguments(work, track);
+    track.text = '';
+  }
   hide(work, track, how);
 }
 
@@ -212,11 +232,6 @@ export function growItem(work: Work, track: Track, delta: string | undefined): v
     work.run.delivered = true;
   }
   fact(work, { kind: 'item-grew', item: track.item, delta });
-}
-
-/** Whether the argument text of a call was kept whole. */
-export function hasArguments(track: Track): boolean {
-  return track.length > 0 && track.text.length === track.length;
 }
 
 function orphan(work: Work, rules: ItemRules, key: string, id: string): Track {

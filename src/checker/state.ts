@@ -132,7 +132,11 @@ export interface RunTracking {
   readonly answered: Set<string>;
   /** Names of the tools the run's input advertised, when known. */
   tools: readonly string[] | null;
+  /** Position of its RUN_STARTED, -1 without one. */
+  startedAt: number;
+  /** Something for a user to see came (`run-without-content`), and the changes of the state document before it began. */
   delivered: boolean;
+  readonly changesBefore: number;
 }
 
 /** An item that fragments of the next run may still name (M6). */
@@ -317,10 +321,10 @@ function perKind<T>(make: () => T): Record<ItemKind, T> {
 }
 
 /** Tracking for a run that begins with nothing open. */
-export function createTracking(ordinal: number, named: boolean): RunTracking {
+export function createTracking(ordinal: number, startedAt: number, changesBefore: number): RunTracking {
   return {
     ordinal,
-    named,
+    named: startedAt >= 0,
     closed: false,
     strayBy: -1,
     preambleBy: -1,
@@ -339,7 +343,9 @@ export function createTracking(ordinal: number, named: boolean): RunTracking {
     suspended: [],
     answered: new Set(),
     tools: null,
+    startedAt,
     delivered: false,
+    changesBefore,
   };
 }
 

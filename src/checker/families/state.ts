@@ -32,11 +32,21 @@ function failed(work: Work, document: PatchedDocument, rule: string, subject: st
   document.heldMalformed = violation;
 }
 
+/** Makes the value ours to change. One that cannot be copied (nested beyond the stack) is given up: it is unknown from then on. */
+function own(document: PatchedDocument): void {
+  try {
+    document.value = structuredClone(document.value);
+  } catch {
+    document.known = false;
+    document.value = undefined;
+  }
+  document.shared = false;
+}
+
 /** Judges and applies a patch. An unknown document takes no patch: its form alone is judged. */
 function patch(work: Work, document: PatchedDocument, operations: unknown, rules: PatchRules, subject?: string): void {
   if (document.known && (document.shared || (rules.objectOnly && touchesRoot(operations)))) {
-    document.value = structuredClone(document.value);
-    document.shared = false;
+    own(document);
   }
   const before = document.value;
   const result = applyPatch(document.known ? before : {}, operations);
@@ -90,7 +100,7 @@ export function stateSnapshot(work: Work): void {
   if (!('snapshot' in work.event)) return;
   const { document } = work.state;
   const value = work.event['snapshot'];
-  if (!document.known || !sameJson(document.value, value)) document.changes += 1;
+  if (!sameJson(document.known ? document.value : {}, value)) document.changes += 1;
   adopt(document, value, work.at);
 }
 

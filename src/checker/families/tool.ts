@@ -1,7 +1,7 @@
 /** Family tool: calls and their results. */
 import { type ChunkRules, chunk } from '../chunks.ts';
 import { useMessageId } from '../history.ts';
-import { closeItem, growItem, hasArguments, mayOpen, notOpen, openItem, TOOL, touch } from '../items.ts';
+import { closeItem, growItem, mayOpen, notOpen, openItem, TOOL, touch } from '../items.ts';
 import { closeLane, mixForms } from '../lanes.ts';
 import { checkOwner, claimOwner, setOwner } from '../owners.ts';
 import type { Track } from '../state.ts';
@@ -80,27 +80,6 @@ function open(work: Work, id: string, form: ItemForm, lane: string | null): Trac
   if (parent !== undefined) checkParent(work, id, parent);
   run.delivered = true;
   return openItem(work, TOOL, id, { id, owner, form, lane, name: text(event['toolCallName']) ?? null, parent: parent ?? null });
-}
-
-function judgeArguments(work: Work, track: Track): void {
-  if (!hasArguments(track)) return;
-  try {
-    JSON.parse(track.text);
-  } catch {
-    reportOnce(work, {
-      rule: 'tool-args-not-json',
-      key: track.id,
-      subject: track.id,
-      related: [track.openedAt],
-      message: `The arguments of tool call ${quote(track.id)}${track.name === null ? '' : ` (${track.name})`} do not parse as JSON; look for lost fragments or a token limit.`,
-    });
-  }
-}
-
-/** What a call's close asks of it, however it was closed. */
-export function callClosed(work: Work, track: Track): void {
-  if (!work.state.off.has('tool-args-not-json')) judgeArguments(work, track);
-  track.text = '';
 }
 
 /** TOOL_CALL_START. */

@@ -205,9 +205,14 @@ export function fakePlatform(answers: (command: Command) => unknown = () => unde
     reload: null,
     locale: 'en',
   };
-  return { platform, sent, bytes, tell: (message, session = 'tab:1') => {
+  return {
+    platform,
+    sent,
+    bytes,
+    tell: (message, session = 'tab:1') => {
       for (const listener of listeners.get(session) ?? []) listener(message);
-    } };
+    },
+  };
 }
 
 /** Runs a store's bumps at once. */

@@ -179,9 +179,7 @@ function FindingRow({ finding, id, index, selected }: { finding: FindingView; id
       <Cell cls="c-run dim">
         <bdi>{run?.runId ?? ''}</bdi>
       </Cell>
-      <Cell cls="r c-at">
-        {finding.row === null ? 'all' : `#${numberOf(finding.row)}`}
-      </Cell>
+      <Cell cls="r c-at">{finding.row === null ? 'all' : `#${numberOf(finding.row)}`}</Cell>
       <Cell cls="r c-time">
         <Clock time={finding.time} />
       </Cell>
@@ -216,8 +214,7 @@ function Groups({ groups, onOpen }: { groups: readonly Group[]; onOpen: (rule: s
       row={(index, id) => {
         const group = groups[index]!;
         return (
-          <Row id={id} index={index} selected={index === chosen} onPick={() => onOpen(group.rule)} data-testid="rule-row" data-rule={group.rule}
-          >
+          <Row id={id} index={index} selected={index === chosen} onPick={() => onOpen(group.rule)} data-testid="rule-row" data-rule={group.rule}>
             <Cell cls="mark">
               <FindingIcon mark={group.severity} size={13} />
             </Cell>
@@ -227,15 +224,9 @@ function Groups({ groups, onOpen }: { groups: readonly Group[]; onOpen: (rule: s
             <Cell as="code" cls="c-rule">
               {group.rule}
             </Cell>
-            <Cell cls="sum">
-              {ruleOf(group.rule)?.title ?? ''}
-            </Cell>
-            <Cell cls="r">
-              {formats.count(group.findings.length)}
-            </Cell>
-            <Cell cls="r c-at">
-              {formats.count(new Set(group.findings.map((finding) => finding.run)).size)}
-            </Cell>
+            <Cell cls="sum">{ruleOf(group.rule)?.title ?? ''}</Cell>
+            <Cell cls="r">{formats.count(group.findings.length)}</Cell>
+            <Cell cls="r c-at">{formats.count(new Set(group.findings.map((finding) => finding.run)).size)}</Cell>
             <Cell cls="c-strip">
               <span class="strip" aria-hidden="true">
                 {group.findings.slice(0, 300).map((finding) => (

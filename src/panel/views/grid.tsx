@@ -128,7 +128,7 @@ export function Grid(props: GridProps) {
   const items = virtual.getVirtualItems();
   const active = items.some((item) => item.index === selected) ? `${id}-${selected}` : undefined;
   return (
-      <div
+    <div
       ref={scroller}
       class={`table ${cls}`}
       role="grid"

@@ -136,15 +136,9 @@ function HistoryRow({ step, id, index, selected }: { step: Step; id: string; ind
       <Cell cls="mark">
         {step.failed ? <FindingIcon mark="deviation" size={13} /> : step.kind === 'delta' ? <i class="stick" /> : <KindIcon kind="state" size={11} />}
       </Cell>
-      <Cell cls="r num">
-        {step.row < 0 ? '' : numberOf(step.row)}
-      </Cell>
-      <Cell cls="r time">
-        {step.row < 0 ? '' : <Clock time={session.store.columns.time[step.row]!} />}
-      </Cell>
-      <Cell cls={`ops ${step.failed ? 'failed' : ''}`}>
-        {counts(step)}
-      </Cell>
+      <Cell cls="r num">{step.row < 0 ? '' : numberOf(step.row)}</Cell>
+      <Cell cls="r time">{step.row < 0 ? '' : <Clock time={session.store.columns.time[step.row]!} />}</Cell>
+      <Cell cls={`ops ${step.failed ? 'failed' : ''}`}>{counts(step)}</Cell>
       <Cell as="code" cls="sum where">
         {step.kind === 'request' ? 'request' : step.kind === 'snapshot' ? 'STATE_SNAPSHOT' : step.ops.map((op) => op.path || '/').join(', ')}
       </Cell>
