@@ -71,7 +71,7 @@ function spread(from: number, to: number, parts: readonly string[], make: (delta
   return parts.map((part, i) => {
     const share = parts.length === 1 ? 0 : i / (parts.length - 1);
     const jump = i >= parts.length / 2 ? (to - from) * 0.25 : 0;
-    return [from + share * rest + jump + ((i * 7) % 5) * 0.004, make(part)];
+    return [from + share * rest + jump + ((i * 7) % 5) * 0.001, make(part)];
   });
 }
 
@@ -129,18 +129,19 @@ export const finished = (time: number, runId: string, threadId: string, more: ob
 export const usage = (input: number, output: number) => ({ usage: [{ model: 'gpt-5.2', inputTokens: input, outputTokens: output }] });
 
 /** RunAgentInput of a run. */
-export const inputOf = (runId: string, threadId: string, asks: readonly string[]) => ({
+export const inputOf = (runId: string, threadId: string, asks: readonly string[], more: object = {}) => ({
   threadId,
   runId,
   state: { status: 'planning', progress: 0 },
   messages: asks.map((content, i) => ({ id: `u_${threadId}_${i + 1}`, role: 'user', content })),
   tools: [
     {
-      name: 'search_flights',
-      description: 'Flights between two airports',
-      parameters: { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } },
+      name: 'open_map',
+      description: 'Shows a place on the map',
+      parameters: { type: 'object', properties: { place: { type: 'string' } } },
     },
   ],
   context: [{ description: 'Locale', value: 'en-GB' }],
   forwardedProps: {},
+  ...more,
 });

@@ -141,13 +141,26 @@ const faq = (n: number, from: number, to: number, more: Timed[] = []) =>
   );
 
 const lisbon = (conn: number, n: number, asked: number, events: Timed[], end: Parameters<typeof exchange>[0]['end']) =>
-  exchange({ conn, url: AGENT, asked, input: inputOf(`run_0${n}`, LISBON, ASKS.slice(0, n)), events, end, comments: true });
+  exchange({
+    conn,
+    url: AGENT,
+    asked,
+    input: inputOf(`run_0${n}`, LISBON, ASKS.slice(0, n), n === 1 ? {} : { state: { ...STATE, flights: [] } }),
+    events,
+    end,
+    comments: true,
+  });
 const other = (conn: number, url: string, runId: string, threadId: string, asked: number, events: Timed[], end: number) =>
   exchange({
     conn,
     url,
     asked,
-    input: inputOf(runId, threadId, ['Please refund order 4417.', 'And 4418?', 'Yes.'].slice(0, Number(runId.slice(-1)))),
+    input: inputOf(
+      runId,
+      threadId,
+      ['Please refund order 4417.', 'No, wait. And 4418?', 'Yes.'].slice(0, Number(runId.slice(-1))),
+      runId === refund(2) ? { resume: [{ interruptId: 'int_1', status: 'cancelled' }] } : {},
+    ),
     events,
     end: [end, 'complete'],
   });

@@ -43,7 +43,11 @@ render(
   document.querySelector('#stage')!,
 );
 
-// the view places its window in its first frames; the scene's own follows
-setTimeout(() => timelineCommands.show(EPOCH + scene.view[0] * 1000, EPOCH + scene.view[1] * 1000), 100);
+// the view places its window by itself when it first draws; the scene's own follows
+const timer = setInterval(() => {
+  if (!document.querySelector<HTMLElement>('.tl-plot')?.style.height) return;
+  clearInterval(timer);
+  timelineCommands.show(EPOCH + scene.view[0] * 1000, EPOCH + scene.view[1] * 1000);
+}, 30);
 
 Object.assign(window, { gallery: { model, version, selection, moment, follow, theme, filterKinds, commands: timelineCommands, epoch: EPOCH } });

@@ -77,7 +77,7 @@ const LEAVINGS: Readonly<Record<string, string>> = {
   'an address, busy before': "busy(150); location.href = '/next.html'",
   'an address, busy in pagehide': "addEventListener('pagehide', () => busy(100)); location.href = '/next.html'",
   'an address after document.open()':
-    "document.open(); document.write('<p>new'); document.close(); void start('id=again&ticks=5000'); setTimeout(() => { location.href = '/next.html'; }, 60)",
+    "document.open(); document.write('<p>new'); document.close(); const before = got; void start('id=again&ticks=5000'); setInterval(() => { if (got > before + 20) location.href = '/next.html'; }, 5)",
 };
 
 for (const [name, leave] of Object.entries(LEAVINGS)) {

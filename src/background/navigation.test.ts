@@ -33,6 +33,33 @@ describe('navigation', () => {
     expect(shownBy(late).runs.map(({ runId }) => runId)).toEqual(['r2']);
   });
 
+  it('forgets frames of the last page too', async () => {
+    const life = startWorker(world);
+    const panel = life.panel();
+    const frame = life.relay(1, 7);
+    life.relay().deliver(messageOf(first));
+    frame.deliver(messageOf(second.slice(0, 2), 'frame', 950));
+    await life.settle();
+    life.relay().deliver(messageOf(second, 'doc2', 5_000));
+    await life.settle();
+    frame.deliver(messageOf(second.slice(2), 'frame', 950));
+    await life.settle();
+    expect(shownBy(panel)).toMatchObject({ connections: [{ document: { doc: 'doc2' } }], facts: { dropped: [] } });
+    expect(acksOf(frame).at(-1)).toBe(second.length);
+  });
+
+  it('ends streams of a page that left while no worker lived', async () => {
+    const life = startWorker(world);
+    await life.command(life.panel(), { name: 'preserve', on: true });
+    life.relay().deliver(messageOf(first));
+    await life.settle();
+    const next = startWorker(world);
+    next.relay().deliver(messageOf(second, 'doc2', 5_000));
+    const panel = next.panel();
+    await next.settle();
+    expect(shownBy(panel).connections.map(({ end }) => end?.how)).toEqual(['navigated', 'complete']);
+  });
+
   it('with preserve log keeps the old, ends its streams and notes where', async () => {
     const life = startWorker(world);
     const panel = life.panel();

@@ -31,7 +31,7 @@ describe('from relay to panel', () => {
     const panel = life.panel();
     const relay = life.relay();
     await life.settle();
-    let go = () => undefined as void;
+    let go: () => void = () => undefined;
     world.stall = new Promise((resolve) => {
       go = resolve;
     });
@@ -121,6 +121,20 @@ describe('a restarted worker', () => {
       await second.settle();
       expect(verdicts(shownBy(panel))).toEqual(undisturbed(records));
     }
+  });
+
+  it('goes on in the byte stream where the last one stopped', async () => {
+    const body = sseOf(goodRun('r1', 20));
+    const batches = batchesOf(exchange(body), 1);
+    for (const part of [batches.slice(0, 10), batches.slice(10, 15), batches.slice(15)]) {
+      const life = startWorker(world);
+      life.relay().deliver(messageOf(part));
+      await life.settle();
+    }
+    const life = startWorker(world);
+    const panel = life.panel();
+    const { value } = await life.command(panel, { name: 'bytes', conn: 0, offset: 0, length: body.length });
+    expect(new TextDecoder().decode(value as Uint8Array)).toBe(body);
   });
 
   it('takes a checkpoint up and folds only what came after it', async () => {

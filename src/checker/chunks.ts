@@ -1,6 +1,7 @@
 /** Chunks: each is judged as a chunk, finds its lane and then opens or continues a message or call there. */
-import { closeLane, laneMemory, mixForms } from './lanes.ts';
+
 import { closeItem, growItem, type ItemRules, touch } from './items.ts';
+import { closeLane, laneMemory, mixForms } from './lanes.ts';
 import { checkOwner } from './owners.ts';
 import type { OwnerRecord, Track } from './state.ts';
 import { absorb, listOf, quote, report, reportOnce, text, type Work } from './work.ts';
@@ -122,9 +123,7 @@ function missingOpener(work: Work, chunks: ChunkRules, lane: string | null, lack
     return;
   }
   const before =
-    memory.openedAt < 0
-      ? `${rules.noun} is being built there`
-      : `${rules.noun} is being built there since event ${memory.closedAt} ended the last one`;
+    memory.openedAt < 0 ? `${rules.noun} is being built there` : `${rules.noun} is being built there since event ${memory.closedAt} ended the last one`;
   memory.by = report(work, {
     rule: chunks.missing,
     subject: lane ?? 'parent',
@@ -171,4 +170,3 @@ function proceed(work: Work, chunks: ChunkRules, track: Track): void {
   touch(work, track);
   growItem(work, track, text(work.event['delta']));
 }
-

@@ -123,9 +123,25 @@ function hide(work: Work, track: Track, how: ItemEnd): void {
   fact(work, { kind: 'item-closed', item: track.item, how });
 }
 
+/** What a later run may still bring of an item is absorbed by a finding (M6). */
+export function abandon(work: Work, kind: ItemKind, key: string, by: number): void {
+  work.state.abandoned.set(`${kind} ${key}`, by);
+}
+
+/** Nothing more is expected of an abandoned item. */
+export function settle(work: Work, kind: ItemKind, key: string): void {
+  if (work.state.abandoned.size > 0) work.state.abandoned.delete(`${kind} ${key}`);
+}
+
+/** The finding that absorbs fragments of this item, if an earlier run abandoned it. */
+export function abandonedBy(work: Work, kind: ItemKind, key: string): number | undefined {
+  return work.state.abandoned.size > 0 ? work.state.abandoned.get(`${kind} ${key}`) : undefined;
+}
+
 /** Opens an item for a legal opener. */
 export function openItem(work: Work, rules: ItemRules, key: string, opening: Opening): Track {
   const tracks = work.run.tracks[rules.kind];
+  settle(work, rules.kind, key);
   let track = tracks.get(key);
   if (track === undefined) {
     track = createTrack(rules.kind, opening.id);
@@ -281,6 +297,13 @@ export function notOpen(work: Work, rules: ItemRules, key: string, id: string, c
   if (track !== undefined && track.orphan > 0) {
     absorb(work, track.orphanBy);
     drift(work, track, closes, delta);
+    return null;
+  }
+  const abandoned = abandonedBy(work, rules.kind, key);
+  if (abandoned !== undefined) {
+    absorb(work, abandoned);
+    remember(work, rules, key, id, abandoned);
+    drift(work, orphan(work, rules, key, id), closes, delta);
     return null;
   }
   if (run.wild[rules.kind].opened > 0) {

@@ -228,7 +228,7 @@ export function applyPatch(doc: unknown, operations: unknown): PatchResult {
   for (const step of read.steps) {
     const why = tryStep(job, step);
     if (why === null) continue;
-    for (const undo of job.undo) undo();
+    for (const undo of job.undo.reverse()) undo();
     return { ok: false, failed: `${nameOf(step)} does not apply: ${why}.` };
   }
   return { ok: true, doc: job.doc, unknownOps: read.unknownOps };

@@ -103,7 +103,10 @@ export function noteEcho(work: Work, sent: unknown, thread: string | null, runId
   const messages = listMessages(input.raw['messages']);
   noteMessages(work, messages, 'history');
   noteOwners(work, messages, 'history');
-  noteActivities(work, messages.filter(({ id }) => !state.activities.has(id)));
+  noteActivities(
+    work,
+    messages.filter(({ id }) => !state.activities.has(id)),
+  );
   knownState(work, input.hasState ? input.state : {}, work.at);
   state.historyKnown = true;
   run.tools = input.toolNames ?? [];

@@ -139,14 +139,6 @@ export interface RunTracking {
   readonly changesBefore: number;
 }
 
-/** An item that fragments of the next run may still name (M6). */
-export interface Abandoned {
-  readonly kind: ItemKind;
-  readonly key: string;
-  readonly id: string;
-  readonly by: number;
-}
-
 export interface CutRun {
   readonly ordinal: number;
   readonly by: number;
@@ -212,7 +204,8 @@ export interface CheckerState {
   /** M2 for findings that belong to no run or to the whole stream. */
   readonly reported: Map<string, number>;
   readonly cut: Map<string, CutRun>;
-  abandoned: Abandoned[];
+  /** Kind and key of items whose fragments later runs may still bring → the finding that absorbs them (M6). Opening the item ends it. */
+  readonly abandoned: Map<string, number>;
   abandonedLanes: { readonly key: string; readonly by: number }[];
   /** thread and run id → RUN_STARTED of the latest closed run of that name. */
   readonly runIds: Map<string, number>;
@@ -297,7 +290,7 @@ export function createChecker(options: CheckerOptions = {}): CheckerState {
     referenceDropped: false,
     reported: new Map(),
     cut: new Map(),
-    abandoned: [],
+    abandoned: new Map(),
     abandonedLanes: [],
     runIds: new Map(),
     thread: null,

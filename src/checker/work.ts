@@ -73,7 +73,8 @@ export function report(work: Work, told: Report): number {
     repeats: 0,
   };
   state.findings.push(finding);
-  (work.findings ??= []).push(finding);
+  work.findings ??= [];
+  work.findings.push(finding);
   if (rule.severity === 'violation') {
     if (state.stopsAt === null || at < state.stopsAt) state.stopsAt = at;
     const verdict = run === null ? undefined : state.runs[run];
@@ -130,7 +131,8 @@ export function reportOncePerStream(work: Work, told: Report & { readonly key: s
 
 /** Tells a fact. */
 export function fact(work: Work, told: Fact): void {
-  (work.facts ??= []).push(told);
+  work.facts ??= [];
+  work.facts.push(told);
 }
 
 /** A string field, undefined if it is absent or anything else. */

@@ -3,6 +3,7 @@
  * session keeps rows and spans besides; a terminal needs none of them.
  */
 import type { CaptureRecord, EndHow, RequestBody } from '../capture/types.ts';
+import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { CheckerInput, Finding, RunVerdict, StreamEnd, ThreadMemory } from '../checker/types.ts';
@@ -236,7 +237,7 @@ function verdictOf(conn: ConnFold): CheckedConnection {
     url: conn.url,
     end: conn.end ?? 'open',
     events: conn.events,
-    findings: checker ? findingsOf(checker) : [],
+    findings: checker ? orderFindings(findingsOf(checker)) : [],
     runs: checker ? runsOf(checker) : [],
     stopsAt: checker ? stopsAt(checker) : null,
     referenceStopsAt: checker ? referenceStopsAt(checker) : null,

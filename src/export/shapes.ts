@@ -1,4 +1,7 @@
-/** The shape of each line of a capture file. What a line has beyond it is passed over, so that a later writer may add fields. */
+/**
+ * The shape of each line of a capture file, in zod/mini, which unlike zod never tries to compile code, so no page policy hears of it.
+ * What a line has beyond its shape is passed over, so that a later writer may add fields.
+ */
 import * as z from 'zod/mini';
 import type { CaptureRecord } from '../capture/types.ts';
 import { fromBase64 } from './base64.ts';
@@ -48,7 +51,7 @@ export function toRecord(line: unknown): CaptureRecord | string {
   if (typeof kind !== 'string') return 'it has no "kind"';
   if (!Object.hasOwn(SHAPES, kind)) return `its kind "${kind.slice(0, 40)}" is not one this format has`;
   const shape = SHAPES[kind as keyof typeof SHAPES];
-  const read = shape.safeParse(line, { jitless: true });
+  const read = shape.safeParse(line);
   if (!read.success) return complaint(read.error.issues[0]);
   const record = read.data;
   if (record.kind !== 'chunk') return record;

@@ -65,8 +65,6 @@ export interface Recorder {
   /** Copies the bytes at once: the page may transfer or overwrite them. */
   chunk(conn: number, asked: number, bytes: Uint8Array): void;
   end(conn: number, how: PageEnd['how'], message?: string): void;
-  /** Listens for pagehide again: `document.open()` strips a window of its listeners. */
-  arm(): void;
 }
 
 /** A random word that only this hook and the relay know, so that a page's forged hand-over is told from ours. */
@@ -195,6 +193,8 @@ export function createRecorder(): Recorder {
   let leaving = false;
 
   const flush = () => {
+    // each time: document.open() strips a window of its listeners
+    listen(win, 'pagehide', leave, true);
     if (timer) stopTimer(timer);
     timer = 0;
     last = now();
@@ -217,15 +217,19 @@ export function createRecorder(): Recorder {
     packer.add(conn, kind, time, payload);
     settle(urgent);
   };
-  const end = (conn: number, how: PageEnd['how'], message?: string) => {
-    for (let i = 0; i < live.length; i += 1) if (live[i] === conn) splice(live, i, 1);
-    add(conn, 'end', clock(), message === undefined ? { how } : { how, message }, true);
+  // once: a body breaks off after pagehide has told why
+  const end = (conn: number, time: number, payload: PageEnd) => {
+    for (let i = 0; i < live.length; i += 1) {
+      if (live[i] !== conn) continue;
+      splice(live, i, 1);
+      add(conn, 'end', time, payload, true);
+    }
   };
   const leave = (event: PageTransitionEvent) => {
     try {
       // a persisted page may come back and read on
       if (!isPersisted(event)) {
-        while (live.length) end(live[0] as number, 'navigated');
+        while (live.length) end(live[0] as number, clock(), { how: 'navigated' });
         leaving = true;
       }
       flush();
@@ -234,14 +238,19 @@ export function createRecorder(): Recorder {
       // the page is going: nobody is left to tell
     }
   };
-  const arm = () => listen(win, 'pagehide', leave, true);
-  arm();
+
+  listen(win, 'pagehide', leave, true);
 
   return {
     isOpen: sender.isOpen,
     clock,
-    arm,
-    end: quietly(end),
+    end(conn, how, message) {
+      const time = clock();
+      const act = quietly(() => end(conn, time, message === undefined ? { how } : { how, message }));
+      // bodies of a document that is going break off a moment before a pagehide listener that is not the first
+      if (how === 'network-error') startTimer(act);
+      else act();
+    },
     note: quietly(add),
     begin() {
       count += 1;

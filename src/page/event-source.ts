@@ -55,7 +55,6 @@ function watch(source: EventSource, recorder: Recorder, called: number, stack: s
 
   const begin = (time: number) => {
     conn = recorder.begin();
-    recorder.arm();
     recorder.note(conn, 'request', time, { carrier: 'eventsource', url, method: 'GET', stack });
   };
   const end = (how: 'closed' | 'network-error', message?: string) => {

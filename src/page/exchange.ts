@@ -88,7 +88,6 @@ export function createExchange(recorder: Recorder, args: readonly unknown[]): Ex
   };
   const responded = (response: Response) => {
     const contentType = header(headersOf(response), 'content-type') ?? '';
-    recorder.arm();
     recorder.note(conn, 'response', recorder.clock(), {
       status: statusOf(response),
       statusText: statusTextOf(response),

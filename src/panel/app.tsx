@@ -1,6 +1,6 @@
 /** The panel's frame: toolbar, timeline, tabs with table, detail pane; and what belongs to no pane: keys, drag and drop, the ticking clock. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindKeys } from './keys.ts';
 import { usePanel, useSession } from './state/panel.ts';
 import { startClock } from './state/store.ts';
@@ -86,6 +86,7 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
   const session = useSession();
   const { settings } = usePanel();
   const { timelineShare, detailWidth, detailShare, tab } = settings.value.value;
+  const [content, setContent] = useState(Number.POSITIVE_INFINITY);
   const empty = session.store.columns.count === 0 && session.store.runs.length === 0;
   const detail = session.selection.value.kind !== 'none';
   if (!session.link.connected.value && empty) return <Connecting />;
@@ -98,7 +99,7 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
     );
   }
   const wide = clamp(detailWidth, 260, width - 340);
-  const timeline = clamp(timelineShare * height, 110, height - 180);
+  const timeline = Math.min(clamp(timelineShare * height, 110, height - 180), Math.max(110, content));
   // streams were seen, but none with events: the tabs are there to tell of them
   const View = empty && tab === 'Events' ? Empty : VIEWS[tab];
   const setTimeline = (px: number) => settings.set({ timelineShare: clamp(px / height, 0.15, 0.85) });
@@ -111,7 +112,7 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
     <>
       <div class="timeline-box" style={{ height: `${timeline}px` }}>
         <Pane name="Timeline">
-          <TimelinePane short={dock === 'short'} />
+          <TimelinePane short={dock === 'short'} onHeight={setContent} />
         </Pane>
       </div>
       <Splitter

@@ -78,6 +78,10 @@ describe('readRunInput', () => {
     expect(readRunInput(body)).toBeNull();
   });
 
+  test('an input that has a body of its own is no envelope', () => {
+    expect(readRunInput({ threadId: 't', runId: 'r', body: camel })).toMatchObject({ envelope: false, messages: [] });
+  });
+
   test('null state is no state; false and 0 are', () => {
     expect(readRunInput({ messages: [], state: null })).toMatchObject({ hasState: false, state: undefined });
     expect(readRunInput({ messages: [], state: 0 })).toMatchObject({ hasState: true, state: 0 });

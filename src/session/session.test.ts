@@ -226,6 +226,20 @@ describe('gaps', () => {
     }
   });
 
+  it('are found again at the next line of NDJSON, findings at their place in the connection', () => {
+    const lines = (events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
+    const events = [...goodRun('r1', 20), ...spoilt({ type: 'STEP_FINISHED', stepName: 'nowhere' }, 'r2')];
+    const [head, rest] = [lines(events.slice(0, 8)), lines(events.slice(10))];
+    const stream = exchange(`${head}`, { contentType: 'application/x-ndjson', end: null, cut: 50 });
+    const after = encode(`half a line"}\n${rest}`);
+    const session = fold([...stream, gap(1_000), { kind: 'chunk', conn: 0, asked: 0, came: 2_000, bytes: after }]);
+    expect([...session.rows.type.subarray(0, session.rows.count)]).not.toContain(TYPE_BAD_FRAME);
+    expect(session.rows.count).toBe(events.length - 2);
+    const [finding, ...others] = session.findings.filter(({ severity }) => severity === 'violation');
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'step-not-open', row: events.length - 4, at: events.length - 4 });
+  });
+
   it('are found again at the next frame border, bytes placed in what was received', () => {
     const lost = records.slice(0, 10);
     const half = encode('never":"read"}\n\n');

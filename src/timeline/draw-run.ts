@@ -148,6 +148,8 @@ function drawAfter(pen: Pen, run: PlacedRun, box: Box, told: boolean): void {
 }
 
 const STOP = ['a conforming client stops here', 'client stops here', 'stops here'];
+/** Beside a second line it must say which client. */
+const STOP_OF_TWO = ['a conforming client stops here', 'conforming client stops', 'conforming stops'];
 const REFERENCE = ['@ag-ui/client stops here', '@ag-ui/client stops'];
 
 /** Where the next thing of the band begins: how far words of the second line may reach. */
@@ -168,12 +170,14 @@ export function drawNote(pen: Pen, run: PlacedRun): void {
   const start = Math.max(box.a, pen.left) + 8;
   const quiet = run.view.status === 'succeeded' || run.view.status === 'active' || run.view.afterRejection;
   const until = Math.min(limit, (stops[0]?.x ?? limit + 6) - 6);
-  const note = firstFit(noteOf(run.view), until - start, small, pen.measure);
+  // inside the box if a wording fits there, else over its edge as far as nothing else begins
+  const words = noteOf(run.view);
+  const note = firstFit(words, Math.min(until, box.e - 5) - start, small, pen.measure) || firstFit(words, until - start, small, pen.measure);
   if (note) pen.out.push({ op: 'text', x: start, y, text: note, size: small, fill: quiet ? 'text-3' : statusToken(run.view.status), halo: 'surface' });
   stops.forEach((stop, i) => {
     line(pen, [stop.x, box.y0, stop.x, box.y1], 'st-rejected', stop.reference ? 1.5 : 2, stop.reference ? [2, 3] : undefined);
     const room = Math.min(Math.max(limit, Math.min(box.e, pen.right) - 4), (stops[i + 1]?.x ?? pen.right) - 4) - stop.x - 6;
-    const text = firstFit(stop.reference ? REFERENCE : STOP, room, small, pen.measure);
+    const text = firstFit(stop.reference ? REFERENCE : stops.length > 1 ? STOP_OF_TWO : STOP, room, small, pen.measure);
     if (text) pen.out.push({ op: 'text', x: stop.x + 6, y, text, size: small, fill: 'st-rejected', halo: 'surface' });
   });
 }

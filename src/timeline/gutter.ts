@@ -103,7 +103,7 @@ export function ruler(layout: Layout, window: Window, look: Look, measure: Measu
   const inside = (time: number) => time >= scale.from && time <= scale.to;
   for (const kind of ['cursor', 'moment'] as const) {
     const at = look[kind];
-    if (at === null || !inside(at - layout.origin)) continue;
+    if (at === null || !inside(at - layout.origin) || (kind === 'cursor' && look.measured)) continue;
     const p = scale.px(at - layout.origin);
     const label = clock(at - layout.origin, kind === 'moment' ? Math.max(3, digitsFor(scale.msPerPx)) : digitsFor(scale.msPerPx));
     plates.push({ ...plateAt(p, label, kind === 'moment', window, measure), p, label, kind });
@@ -117,6 +117,8 @@ export function ruler(layout: Layout, window: Window, look: Look, measure: Measu
     out.push({ op: 'line', points: [now + 0.5, 2, now + 0.5, RULER], stroke: 'accent', dash: [2, 3] });
   }
   for (const plate of plates) drawPlate(out, plate);
+  if (look.measured)
+    drawMeasured(out, scale.px(look.measured.from - layout.origin), scale.px(look.measured.to - layout.origin), look.measured, window, measure);
   out.push({ op: 'unclip' });
   corner(out, window, measure);
   return out;
@@ -156,6 +158,17 @@ function drawPlate(out: Draw[], plate: Plate & { p: number; label: string; kind:
     align: 'center',
     ...(moment ? { bold: true } : {}),
   });
+}
+
+/** The measured stretch and its length. */
+function drawMeasured(out: Draw[], from: number, to: number, times: { readonly from: number; readonly to: number }, window: Window, measure: Measure): void {
+  const [a, b] = from < to ? [from, to] : [to, from];
+  const label = duration(Math.abs(times.to - times.from));
+  const { x, w } = plateAt((Math.max(a, window.gutter) + Math.min(b, window.width)) / 2, label, true, window, measure);
+  out.push({ op: 'rect', x: a, y: 2, w: b - a, h: 16, fill: 'accent-fill' });
+  for (const edge of [a, b]) out.push({ op: 'line', points: [edge + 0.5, 2, edge + 0.5, RULER], stroke: 'accent' });
+  if (w > b - a) out.push({ op: 'rect', x, y: 2, w, h: 16, r: 3, fill: 'accent-fill' });
+  out.push({ op: 'text', x: x + w / 2, y: 13, text: label, size: FLAG, fill: 'accent', bold: true, align: 'center' });
 }
 
 function corner(out: Draw[], window: Window, measure: Measure): void {

@@ -3,7 +3,6 @@ import { boxOf } from './draw-run.ts';
 import { barOf } from './draw-span.ts';
 import { line, type Pen } from './pen.ts';
 import type { Group, PlacedRun, PlacedSpan } from './placed.ts';
-import { duration } from './scale.ts';
 import type { Target } from './types.ts';
 
 type Ring = 'selected' | 'focus' | 'hover';
@@ -80,17 +79,13 @@ export function drawOverlays(pen: Pen, bottom: number): void {
     const x = at(look.cursor) + 0.5;
     pen.out.push({ op: 'line', points: [x, 0, x, height], stroke: 'text-3', width: 1, alpha: 0.35 });
   }
-  if (look.measured) drawMeasured(pen, at(look.measured.from), at(look.measured.to), look.measured.to - look.measured.from);
+  if (look.measured) drawMeasured(pen, at(look.measured.from), at(look.measured.to));
 }
 
-function drawMeasured(pen: Pen, from: number, to: number, length: number): void {
+/** The length stands on the ruler, where it covers nothing. */
+function drawMeasured(pen: Pen, from: number, to: number): void {
   const { height } = pen.scale.window;
   const [a, b] = from < to ? [from, to] : [to, from];
   pen.out.push({ op: 'rect', x: a, y: 0, w: b - a, h: height, fill: 'accent', alpha: 0.1 });
   for (const x of [a, b]) line(pen, [x + 0.5, 0, x + 0.5, height], 'accent');
-  const text = duration(Math.abs(length));
-  const w = pen.measure(text, 11, true) + 12;
-  const x = Math.min(Math.max((a + b) / 2, pen.left + w / 2 + 2), pen.right - w / 2 - 2);
-  pen.out.push({ op: 'rect', x: x - w / 2, y: 4, w, h: 17, r: 3, fill: 'accent' });
-  pen.out.push({ op: 'text', x, y: 16, text, size: 11, fill: 'on-accent', bold: true, align: 'center' });
 }

@@ -1,4 +1,5 @@
 /** The whole capture in one strip: runs, event density, findings, and the window of the timeline as a brush. */
+import type { Severity } from '../checker/types.ts';
 import type { RunView } from '../runs/types.ts';
 import { pack } from './pack.ts';
 import { clock, ticks } from './scale.ts';
@@ -93,10 +94,14 @@ function findingsOf(paper: Paper, model: TimelineModel): void {
   const findings = model.findings.filter((finding) => finding && Number.isFinite(finding.time));
   const y = paper.base + 6;
   if (findings.length <= DENSE) {
-    const rank = { advice: 0, deviation: 1, violation: 2 };
-    for (const finding of [...findings].sort((a, b) => rank[a.severity] - rank[b.severity])) {
-      paper.out.push({ op: 'icon', name: `finding-${finding.severity}`, x: paper.x(finding.time), y, size: 9, fill: `f-${finding.severity}` });
+    // the gravest of those that would cover each other
+    const rank = { violation: 0, deviation: 1, advice: 2 };
+    const kept: { x: number; severity: Severity }[] = [];
+    for (const { severity, time } of [...findings].sort((a, b) => rank[a.severity] - rank[b.severity])) {
+      const x = paper.x(time);
+      if (!kept.some((one) => Math.abs(one.x - x) < 7)) kept.push({ x, severity });
     }
+    for (const { x, severity } of kept) paper.out.push({ op: 'icon', name: `finding-${severity}`, x, y, size: 9, fill: `f-${severity}` });
     return;
   }
   for (const severity of ['deviation', 'violation'] as const) {

@@ -118,7 +118,7 @@ const STATE: Record<string, Row> = {
     reference: 'warns',
     spec: 'snapshots#when-a-patch-does-not-apply',
     title: 'State delta does not apply',
-    meaning: "The patch does not fit the state the consumer holds, so it is skipped whole and the two sides diverge.",
+    meaning: 'The patch does not fit the state the consumer holds, so it is skipped whole and the two sides diverge.',
     cause: 'A replace of something that was never added, or a delta made against a state the consumer was not given.',
     fix: 'Send a STATE_SNAPSHOT first, or use add where the member may be missing.',
   },

@@ -91,7 +91,8 @@ const RUN: Record<string, Row> = {
     reference: 'silent',
     spec: 'lifecycle#several-runs-on-one-stream',
     title: 'History streamed again',
-    meaning: 'A message or call the consumer already held was streamed again with the same content. Streaming appends, so the consumer now holds it twice over.',
+    meaning:
+      'A message or call the consumer already held was streamed again with the same content. Streaming appends, so the consumer now holds it twice over.',
     cause: 'A replay or a reconnect sends stored events instead of a snapshot.',
     fix: 'Restate history with MESSAGES_SNAPSHOT, which reconciles by id.',
   },

@@ -1,5 +1,5 @@
 /** Family step: by owner and name (rules.md §6 no. 22). */
-import { closeItem, mayOpen, notOpen, openItem, remember, STEP, stepKey, touch } from '../items.ts';
+import { abandonedBy, closeItem, mayOpen, notOpen, openItem, remember, STEP, stepKey, touch } from '../items.ts';
 import { closeLane } from '../lanes.ts';
 import type { Track } from '../state.ts';
 import { absorb, fact, listOf, ownerName, quote, report, reportOnce, text, type Work } from '../work.ts';
@@ -74,7 +74,8 @@ export function stepFinished(work: Work): void {
     return;
   }
   const others = run.openSteps.get(name);
-  if (others !== undefined && others.length > 0 && (track === undefined || (track.credit === 0 && track.orphan === 0)) && run.wild.step.opened === 0) {
+  const explained = (track !== undefined && (track.credit > 0 || track.orphan > 0)) || run.wild.step.opened > 0 || abandonedBy(work, 'step', key) !== undefined;
+  if (others !== undefined && others.length > 0 && !explained) {
     wrongOwner(work, key, name, owner, others);
     return;
   }

@@ -1,5 +1,5 @@
 /** Family subagent. Attribution itself is judged with the items (owners.ts). */
-import { closeItem, mayOpen, notOpen, openItem, remember, SUBAGENT, touch } from '../items.ts';
+import { abandonedBy, closeItem, mayOpen, notOpen, openItem, remember, SUBAGENT, touch } from '../items.ts';
 import { closeLane } from '../lanes.ts';
 import type { Track } from '../state.ts';
 import { absorb, isRecord, quote, report, reportOnce, text, type Work } from '../work.ts';
@@ -45,8 +45,12 @@ function checkParent(work: Work, id: string, parent: string): void {
     if (track.orphan > 0) absorb(work, track.orphanBy);
     return;
   }
-  if (track !== undefined && track.firstAt >= 0) return;
   if (parent !== id) {
+    const abandoned = abandonedBy(work, 'subagent', parent);
+    if (abandoned !== undefined) {
+      absorb(work, abandoned);
+      return;
+    }
     if (run.wild.subagent.opened > 0) {
       run.wild.subagent.opened -= 1;
       openItem(work, SUBAGENT, parent, { id: parent, owner: null, form: 'explicit', excused: true });

@@ -151,7 +151,8 @@ function explained(state: ShapeState, node: EventNode, event: AgentEvent, said: 
 
 /**
  * Step 5 of the processing order: the schema, on an event that `classify` gave back. The event comes back without what is malformed
- * or unknown. Patches are only asked for being there; an empty interrupt list passes. Never throws; updates `state`.
+ * or unknown, and null when nothing is left of it. A patch is only asked to be there (absent: `schema-missing-field`; anything else is
+ * for checker/patch.ts), and an empty interrupt list passes. Never throws; updates `state`.
  */
 export function judge(state: ShapeState, type: EventType, event: AgentEvent): Shape {
   const node = EVENT_NODES.get(type)!;

@@ -1,3 +1,4 @@
+/** Longer than a file should be: it is one table a rule of the schema stage, and they share one helper. */
 import { describe, expect, test } from 'vitest';
 import { type AgentEvent, EVENT_TYPES, type EventType } from '../../protocol/events.ts';
 import { EXAMPLES, input } from './fixtures/examples.ts';
@@ -248,7 +249,7 @@ describe('unknown material', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'hologram' },
-      { type: 'image', source: { type: 'ipfs' }, odd: 1, id: 5 },
+      { type: 'image', odd: 1, id: 5, source: { type: 'ipfs' } },
       { type: 'text', text: 'b' },
     ];
     const { lines, event } = judged('TOOL_CALL_RESULT', { messageId: 'm', toolCallId: 'c', content });

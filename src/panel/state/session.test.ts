@@ -39,7 +39,7 @@ describe('shared selection', () => {
     session.select({ kind: 'finding', id: 0 });
     expect([session.follow.value, session.moment.value, session.seen.value]).toEqual([false, 1040, 10]);
     session.select({ kind: 'span', id: 0 });
-    expect(session.moment.value).toBe(1070);
+    expect(session.moment.value).toBe(1050);
   });
 
   test('the stream in focus is the one of the selection, else the newest run’s', () => {

@@ -80,9 +80,10 @@ function connOf(store: Store, selection: Selection): number | null {
   return run === null ? null : (store.runs[run]?.conn ?? null);
 }
 
+/** The instant a selection stands for: of what lasts, its end, so that State and Messages show what it led to; null while it lasts. */
 function momentOf(store: Store, selection: Selection): number | null {
-  if (selection.kind === 'span') return store.spans[selection.id]?.start ?? null;
-  if (selection.kind === 'run') return store.runs[selection.id]?.start ?? null;
+  if (selection.kind === 'span') return store.spans[selection.id]?.end ?? null;
+  if (selection.kind === 'run') return store.runs[selection.id]?.end ?? null;
   if (selection.kind === 'finding') return store.findings[selection.id]?.time ?? null;
   if (selection.kind === 'row') return selection.row < store.columns.count ? store.columns.time[selection.row]! : null;
   return null;
@@ -249,7 +250,7 @@ export function createPanelSession(
         if (next.kind === 'none') return;
         if (follow.peek()) seen.value = store.columns.count;
         follow.value = false;
-        moment.value = momentOf(store, next) ?? moment.peek();
+        if (next.kind !== 'connection') moment.value = momentOf(store, next);
       }),
     requestBody: (conn) => {
       const known = store.connections[conn]?.request?.body;

@@ -15,6 +15,7 @@ import {
   gutter,
   heightsOf,
   held,
+  hitTest,
   type Layout,
   type Look,
   layout as layOut,
@@ -26,6 +27,7 @@ import {
   type Strip,
   type Target,
   type TimelineModel,
+  timeScale,
   timesOf,
   type Window,
   zoomed,
@@ -47,6 +49,11 @@ export interface Inputs {
   readonly follow: Signal<boolean>;
   readonly moment: Signal<number | null>;
   readonly onSelect: (target: Target) => void;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Elements {
@@ -85,6 +92,8 @@ export interface Engine {
   readonly fit: () => void;
   readonly zoomTo: (target: Target) => void;
   readonly reveal: (target: Target) => void;
+  /** Tells where the pointer is over the plot, or that it is elsewhere. What is under it is asked again when the window moves below it. */
+  readonly point: (at: Point | null) => void;
   readonly schedule: () => void;
   readonly attach: (elements: Elements) => () => void;
 }
@@ -100,6 +109,7 @@ interface State {
   strip: { key: string; list: Draw[] };
   height: number;
   layoutKey: string;
+  pointer: Point | null;
 }
 
 export const overviewHeight = (density: Density, width: number): number => (density.lane < 18 ? 40 : width < NARROW ? 44 : 58);
@@ -133,6 +143,7 @@ export function createEngine(inputs: Inputs): Engine {
     strip: { key: '', list: [] },
     height: 200,
     layoutKey: '',
+    pointer: null,
   };
   const folding = createFolding(typeof localStorage === 'undefined' ? null : localStorage);
   const options = (narrow: boolean) => ({ folded: folding.folded.peek(), density: inputs.density, narrow });
@@ -200,6 +211,10 @@ export function createEngine(inputs: Inputs): Engine {
       reveal(target);
     },
     reveal: (target) => reveal(target),
+    point: (at) => {
+      state.pointer = at;
+      underPointer();
+    },
     schedule,
     attach,
   };
@@ -215,6 +230,17 @@ export function createEngine(inputs: Inputs): Engine {
     if (!heights || !scroller) return;
     if (heights.top < scroller.scrollTop + 4) scroller.scrollTop = Math.max(0, heights.top - 28);
     else if (heights.bottom > scroller.scrollTop + state.height - 4) scroller.scrollTop = heights.bottom - state.height + 28;
+  }
+
+  function underPointer(): void {
+    const at = state.pointer;
+    const box = boxOf(state.motion.at);
+    const lay = layout.peek();
+    const target = at && hitTest(lay, box, at.x, at.y);
+    if (JSON.stringify(hover.peek()) !== JSON.stringify(target)) hover.value = target;
+    const inPlot = at && at.x >= box.gutter && at.x < box.width;
+    cursor.value = inPlot ? timeScale(box, lay.origin).time(at.x) + lay.origin : null;
+    if (state.elements) state.elements.scroller.style.cursor = target ? 'pointer' : 'default';
   }
 
   function look(): Look {
@@ -250,6 +276,7 @@ export function createEngine(inputs: Inputs): Engine {
     if (!elements) return;
     relayout();
     state.motion = stepped(state.motion, Math.max(at, performance.now()));
+    if (state.pointer) underPointer();
     drawAll(elements);
     if (moving(state.motion)) schedule();
     else if (state.motion.at.from !== shown.peek().from || state.motion.at.to !== shown.peek().to) shown.value = state.motion.at;
@@ -324,7 +351,7 @@ export function createEngine(inputs: Inputs): Engine {
       effect(() => {
         const selection = inputs.selection.value;
         untracked(() => {
-          if (selection.kind !== 'none') state.pace = { ...state.pace, own: true };
+          if (selection.kind !== 'none' && state.pace.placed) state.pace = { ...state.pace, own: true };
           const target = targetOf(selection, model.peek(), layout.peek());
           if (target) reveal(target);
           schedule();

@@ -1,14 +1,9 @@
 /** Pointer and wheel on the plot and the ruler: select, fold, pan, measure, zoom. Each returns what undoes it. */
 import { findingsAt, hitTest, RULER, type Target, timeScale } from '../../timeline/index.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Point } from './engine.ts';
 
 /** A press becomes a drag after so many px. */
 const DRAG = 3;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 const within = (element: Element, event: MouseEvent): Point => {
   const box = element.getBoundingClientRect();
@@ -20,8 +15,6 @@ const timeAt = (engine: Engine, x: number): number => {
   const { origin } = engine.layout.peek();
   return timeScale(window, origin).time(Math.min(window.width, Math.max(window.gutter, x))) + origin;
 };
-
-const same = (a: Target | null, b: Target | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Click on a mark that stands for several findings: each click goes on to the next of them. */
 function nextOfMark(engine: Engine, target: Target, point: Point): Target {
@@ -70,7 +63,7 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
   const move = (event: PointerEvent) => {
     const point = within(scroller, event);
     if (!drag) {
-      hoverAt(engine, point, scroller);
+      engine.point(point.x < scroller.clientWidth ? point : null);
       return;
     }
     if (drag.kind === 'measure') {
@@ -80,7 +73,7 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
     }
     if (!drag.moved && Math.hypot(point.x - drag.at.x, point.y - drag.at.y) < DRAG) return;
     drag.moved = true;
-    engine.hover.value = null;
+    engine.point(null);
     scroller.style.cursor = 'grabbing';
     scroller.scrollTop = drag.scroll - (point.y - drag.at.y);
     if (point.x !== drag.x) engine.pan(drag.x - point.x, false);
@@ -91,12 +84,12 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
     drag = null;
     scroller.style.cursor = 'default';
     if (!done) return;
-    if (!done.moved) click(engine, within(scroller, event), event);
+    const point = within(scroller, event);
+    if (!done.moved) click(engine, point, event);
+    engine.point(point);
   };
   const leave = () => {
-    if (drag) return;
-    engine.hover.value = null;
-    engine.cursor.value = null;
+    if (!drag) engine.point(null);
   };
   const twice = (event: MouseEvent) => {
     const point = within(scroller, event);
@@ -117,14 +110,6 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
     scroller.removeEventListener('pointerleave', leave);
     scroller.removeEventListener('dblclick', twice);
   };
-}
-
-function hoverAt(engine: Engine, point: Point, scroller: HTMLElement): void {
-  const window = engine.window();
-  const target = hitTest(engine.layout.peek(), window, point.x, point.y);
-  if (!same(engine.hover.peek(), target)) engine.hover.value = target;
-  engine.cursor.value = point.x >= window.gutter && point.x < window.width ? timeAt(engine, point.x) : null;
-  scroller.style.cursor = target ? 'pointer' : 'default';
 }
 
 /** Drag on the ruler measures; a double click shows everything. */

@@ -34,6 +34,7 @@ export function follow(pace: Pace, model: TimelineModel, following: boolean, sho
   const { from, to } = bounds(model);
   const live = model.runs.some((run) => run?.ending === 'open');
   const length = to - from;
+  if (!pace.placed && pace.own) return { pace: { placed: true, own: true, whole: false, origin: from, end: to }, range: null, eased: false };
   if (!pace.placed || from !== pace.origin) {
     const whole = !live || length <= WIDE;
     return { pace: { placed: true, own: false, whole, origin: from, end: to }, range: whole ? fitted({ from, to }) : tail(to, WIDE), eased: false };

@@ -76,7 +76,7 @@ export function FindingDetail({ finding }: { finding: FindingView }) {
                 {rule.title}
                 {rule.spec ? (
                   <>
-                    {' '}
+                    , see{' '}
                     <a class="link" href={rule.spec} target="_blank" rel="noreferrer">
                       {specName(rule.spec)}
                     </a>

@@ -99,7 +99,7 @@ function EventDetail({ row }: { row: number }) {
           <dt>Stream</dt>
           <dd>
             <button type="button" class="link" onClick={() => session.select({ kind: 'connection', id: conn })}>
-              {bad ? 'frame' : 'event'} {bad ? columns.frame[row]! + 1 : columns.at[row]! + 1} of stream {conn + 1}
+              {bad ? `frame ${columns.frame[row]!}` : `position ${columns.at[row]!}`} on stream {conn + 1}
             </button>
           </dd>
           {findings.length > 0 ? (

@@ -173,7 +173,7 @@ function Key() {
                 <rect x="44" y="2" width="36" height="36" fill="url(#key-hatch)" />
                 <Bar w={34} />
                 <path d="M44 2V38" class="edge-rejected" />
-                <svg x="37" y="13" width="14" height="14" viewBox="0 0 14 14">
+                <svg x="37" y="13" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
                   <FindingIcon mark="violation" size={14} />
                 </svg>
               </Run>

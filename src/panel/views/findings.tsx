@@ -87,7 +87,7 @@ export function Findings() {
             onClick={() => flip(severity)}
           >
             <FindingIcon mark={severity} />
-            <span>{SEVERITY_WORD[severity]}s</span>
+            <span>{severity === 'advice' ? 'Advice' : `${SEVERITY_WORD[severity]}s`}</span>
           </button>
         ))}
         <span class="spacer" />

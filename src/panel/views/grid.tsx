@@ -92,7 +92,9 @@ export function Grid(props: GridProps) {
     if (top - HEAD >= box.scrollTop && bottom <= box.scrollTop + box.clientHeight) return;
     const near = top < box.scrollTop + HEAD + 3 * rowHeight && top >= box.scrollTop - 2 * rowHeight;
     const nearEnd = bottom > box.scrollTop + box.clientHeight && bottom <= box.scrollTop + box.clientHeight + 2 * rowHeight;
-    box.scrollTop = near ? top - HEAD : nearEnd ? bottom - box.clientHeight : Math.max(0, top - HEAD - box.clientHeight * 0.4);
+    // a whole row under the head, unless the last row is to be whole
+    const middle = Math.max(0, Math.round((index * rowHeight - box.clientHeight * 0.4) / rowHeight) * rowHeight);
+    box.scrollTop = near ? top - HEAD : nearEnd ? bottom - box.clientHeight : middle;
   };
   useEffect(() => reveal(selected), [selected, props.reveal]);
   useLayoutEffect(() => {
@@ -128,6 +130,7 @@ export function Grid(props: GridProps) {
   const items = virtual.getVirtualItems();
   const active = items.some((item) => item.index === selected) ? `${id}-${selected}` : undefined;
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element could not have virtual rows
     <div
       ref={scroller}
       class={`table ${cls}`}

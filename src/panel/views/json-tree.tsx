@@ -124,7 +124,7 @@ const Node = ({ value, name, path, depth, open = 1, changes }: NodeProps) => {
 
 const Preview = ({ value }: { value: Record<string, unknown> | unknown[] }) => {
   const text = JSON.stringify(value) ?? '';
-  return text.length <= 70 ? <Inline value={value} /> : <>{count(value)}</>;
+  return text.length <= 70 ? <Inline value={value} /> : <span>{count(value)}</span>;
 };
 
 /** A whole value. */

@@ -6,12 +6,10 @@ import { pathOf } from './event-row.tsx';
 import { Icon, StatusIcon } from './icons.tsx';
 import { Scroll } from './row.tsx';
 
-/** Connections that the runs table does not show. */
+/** Connections that the runs table does not show: what gave runs is there already, however it ended. */
 export function othersOf(connections: readonly ConnectionView[]): ConnectionView[] {
   return connections.filter(
-    (connection) =>
-      connection &&
-      (connection.recognised.as === 'foreign' || connection.failure !== null || (connection.recognised.as === 'unknown' && connection.end !== null)),
+    (one) => one && one.events === 0 && (one.recognised.as === 'foreign' || one.failure !== null || (one.recognised.as === 'unknown' && one.end !== null)),
   );
 }
 

@@ -27,7 +27,6 @@ interface CellProps {
 }
 
 export const Cell = ({ as: Tag = 'span', cls, dir, title, children }: CellProps) => (
-  // biome-ignore lint/a11y: a cell of a grid whose focus is its active row
   <Tag class={cls} role="gridcell" dir={dir} title={title}>
     {children}
   </Tag>

@@ -138,7 +138,7 @@ function RunRow({ run, id, index, selected, from, to }: RunRowProps) {
     const sum = total(run, part);
     return sum === null ? '–' : formats.count(sum);
   };
-  const cell = (cls: string, children: preact.ComponentChildren) => <Cell cls={cls}>{children}</Cell>;
+  const cell = (cls: string, children: ComponentChildren) => <Cell cls={cls}>{children}</Cell>;
   return (
     <Row
       id={id}

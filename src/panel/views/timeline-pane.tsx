@@ -1,12 +1,27 @@
 /** Hands the session to the timeline and takes its selections. */
 import { computed, type Signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FULL, SHORT, type Target, type TimelineModel } from '../../timeline/index.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import type { Theme } from '../state/theme.ts';
 import { TimelineView } from '../timeline/timeline-view.tsx';
 
-export function TimelinePane({ short }: { short: boolean }) {
+/** Room under the last lane. */
+const FOOT = 6;
+
+/** Calls back with the height that all of the timeline's content takes: a box higher than that would stay empty. */
+function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px: number) => void): void {
+  useEffect(() => {
+    const scroller = box.current?.querySelector<HTMLElement>('.tl-scroller');
+    const sizer = box.current?.querySelector<HTMLElement>('.tl-sizer');
+    if (!scroller || !sizer) return;
+    const watch = new ResizeObserver(() => onHeight(scroller.offsetTop + sizer.offsetHeight + FOOT));
+    watch.observe(sizer);
+    return () => watch.disconnect();
+  });
+}
+
+export function TimelinePane({ short, onHeight }: { short: boolean; onHeight: (px: number) => void }) {
   const panel = usePanel();
   const session = useSession();
   const hidden = useMemo(() => {
@@ -17,17 +32,21 @@ export function TimelinePane({ short }: { short: boolean }) {
     if (target.kind === 'tick') session.select({ kind: 'row', row: target.row });
     else if (target.kind !== 'thread') session.select(target);
   };
+  const box = useRef<HTMLDivElement>(null);
+  useContentHeight(box, onHeight);
   return (
-    <TimelineView
-      model={session.model as Signal<TimelineModel>}
-      version={session.store.version}
-      selection={session.selection}
-      onSelect={onSelect}
-      theme={panel.theme as Signal<Theme>}
-      density={short ? SHORT : FULL}
-      filterKinds={hidden as Signal<ReadonlySet<string>>}
-      follow={session.follow}
-      moment={session.moment}
-    />
+    <div ref={box} class="timeline-fill">
+      <TimelineView
+        model={session.model as Signal<TimelineModel>}
+        version={session.store.version}
+        selection={session.selection}
+        onSelect={onSelect}
+        theme={panel.theme as Signal<Theme>}
+        density={short ? SHORT : FULL}
+        filterKinds={hidden as Signal<ReadonlySet<string>>}
+        follow={session.follow}
+        moment={session.moment}
+      />
+    </div>
   );
 }

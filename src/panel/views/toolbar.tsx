@@ -5,7 +5,6 @@ import { ITEM_BAND, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { rowOf } from '../state/session.ts';
 import { exportSession, importFile } from '../state/transfer.ts';
-import { SEVERITY_WORD } from '../words/status.ts';
 import { FindingIcon, Icon, KindIcon } from './icons.tsx';
 import { stepFinding } from './navigate.tsx';
 import { OriginButton } from './origin.tsx';
@@ -212,7 +211,7 @@ function Tally() {
             <span key={severity} class={`count f-${severity} ${n > 0 ? '' : 'none'}`} data-testid={`count-${severity}`} data-count={n}>
               <FindingIcon mark={severity} size={13} />
               <b>{formats.count(n)}</b>
-              <span class="offscreen">{n === 1 ? severity : `${SEVERITY_WORD[severity]}s`}</span>
+              <span class="offscreen">{n === 1 || severity === 'advice' ? severity : `${severity}s`}</span>
             </span>
           );
         })}

@@ -100,6 +100,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   folded: { model: travel, view: [49.4, 101.8], options: { folded: new Set(['t_lisbon', 't_refund', 't_faq']) } },
   narrow: { model: travel, view: [66.6, 81.2], width: 400, options: { narrow: true }, selection: { kind: 'finding', id: 1 }, moment: 72.604 },
   many: { model: () => buildModel(manyRuns(), LENGTH), view: [1262, 1938], options: { folded: new Set(manyRuns().map((one) => one.thread!)) } },
+  /** 5,000 spans over 300 runs: to measure, not to look at. */
+  heavy: { model: () => buildModel(manyRuns(12), LENGTH), view: [0, LENGTH] },
   empty: { model: () => buildModel([], 1), view: [0, 1] },
 };
 

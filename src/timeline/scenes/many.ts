@@ -63,11 +63,21 @@ function runStory(n: number, thread: string, a: number, b: number, status: RunSt
   };
 }
 
+function extraSpans({ a, b }: RunStory, extra: number): SpanStory[] {
+  const d = ((b ?? a) - a) / (extra + 2);
+  return Array.from({ length: extra }, (_, i) => ({
+    kind: (['step', 'tool', 'text'] as const)[i % 3]!,
+    name: `more ${i}`,
+    a: a + d * i,
+    b: a + d * (i + 1.7),
+  }));
+}
+
 /** Seconds that the capture lasts. */
 export const LENGTH = 46 * 60;
 
-/** 30 runs a thread; `threads` up to 10. */
-export function manyRuns(threads = 10): RunStory[] {
+/** 30 runs a thread in ten threads, with `extra` more spans a run. */
+export function manyRuns(extra = 0): RunStory[] {
   const between = createRandom(20261201);
   const statuses: RunStatus[] = PLAN.flatMap(([status, count]) => new Array<RunStatus>(count).fill(status));
   while (statuses.length < 300) statuses.push('succeeded');
@@ -75,11 +85,12 @@ export function manyRuns(threads = 10): RunStory[] {
     const j = Math.floor(between(0, i + 1));
     [statuses[i], statuses[j]] = [statuses[j]!, statuses[i]!];
   }
-  return NAMES.slice(0, threads).flatMap((thread, i) => {
+  return NAMES.flatMap((thread, i) => {
     let t = between(2, 50);
     return Array.from({ length: 30 }, (_, k) => {
       const b = t + between(9, 52);
-      const story = runStory(i * 30 + k, thread, t, b, statuses[i * 30 + k]!, between);
+      const plain = runStory(i * 30 + k, thread, t, b, statuses[i * 30 + k]!, between);
+      const story = { ...plain, spans: [...(plain.spans ?? []), ...extraSpans(plain, extra)] };
       t = b + between(14, 60) * (k % 7 === 6 ? 1.6 : 0.9);
       return story;
     });
