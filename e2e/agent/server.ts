@@ -51,7 +51,8 @@ function framed(move: Move & { event: Readonly<Record<string, unknown>> }, named
 async function tell(response: ServerResponse, moves: Iterable<Move>, pace: number | null, named: boolean): Promise<void> {
   let due = performance.now();
   for (const move of moves) {
-    due += pace ?? move.wait;
+    // a reset throws away what the reader has not taken yet: the wait before it stays
+    due += 'cut' in move ? move.wait : (pace ?? move.wait);
     if (due > performance.now()) await until(due);
     if (response.destroyed) return;
     if ('cut' in move) {

@@ -10,7 +10,7 @@ export interface RunInput {
   readonly n?: number;
 }
 
-/** One thing the agent does. `wait` is ms after the move before; `?pace=` replaces it for all moves but `hold`. */
+/** One thing the agent does. `wait` is ms after the move before; `?pace=` replaces it for all moves but `cut`. */
 export type Move =
   | { readonly wait: number; readonly event: Readonly<Record<string, unknown>> }
   /** Bytes as they are, no frame around them. */

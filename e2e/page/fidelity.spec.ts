@@ -9,7 +9,6 @@ import { ROOT } from '../root.ts';
 import { WHOLE_READS } from './checks/bodies.ts';
 import { LATENCIES } from './checks/flow.ts';
 import { shownInitiator } from './initiator.ts';
-import { bytesByUrl, journal, quiet } from './journal.ts';
 import { type Launched, launch } from './launch.ts';
 import { type PageServer, startPageServer } from './server.ts';
 import { CHECKS, openSuite, type Results, runSuite } from './suite.ts';
@@ -75,16 +74,15 @@ test('an idle page stops the server early, with and without us', () => {
 });
 
 test('whatever way the page reads, all it read is in the journal', async () => {
-  const worker = await hooked.worker();
+  const journal = await hooked.journal();
   const page = await openSuite(await hooked.context.newPage(), server, 'ways');
   const bytes: Record<string, string> = { 'a stream': 'data: 1\n\ndata: grün\n\ndata: 3\n\n', "an agent's JSON": '[1,2,3]' };
   const names = Object.keys(bytes).flatMap((stream) => WHOLE_READS.map((way) => `${stream}: ${way}`));
   for (const name of names) {
-    await worker.evaluate('clearJournal()');
+    await journal.clear();
     await page.evaluate((check) => window.runSuite([check]), name);
-    await quiet(page);
     await expect
-      .poll(async () => Object.values(bytesByUrl(await journal(worker))), { message: name })
+      .poll(async () => Object.values(await journal.bytes()), { message: name })
       .toEqual([Buffer.from(bytes[name.split(': ')[0] ?? ''] ?? '').toString('latin1')]);
   }
   await page.close();

@@ -1,5 +1,5 @@
-/** What the journaling worker holds, for the specs. */
-import type { Page, Worker } from '@playwright/test';
+/** What the journaling worker holds, for the specs. They read it in an extension page, because a killed worker cannot be asked. */
+import type { Page } from '@playwright/test';
 import type { PageRecordKind } from '../../src/wire/page-to-relay.ts';
 
 export interface Journaled {
@@ -17,8 +17,38 @@ export interface Journaled {
   readonly text?: string;
 }
 
-/** Every record in the order of documents and batches. */
-export const journal = (worker: Worker): Promise<Journaled[]> => worker.evaluate('journal()');
+export interface Journal {
+  /** Every record in the order of documents and batches. */
+  records(): Promise<Journaled[]>;
+  /** How the exchanges that ended did, in order. */
+  ends(): Promise<string[]>;
+  /** The bytes received of each exchange, by its address, as Latin-1. */
+  bytes(): Promise<Record<string, string>>;
+  /** Messages that came, and the workers that took them. */
+  messages(): Promise<number>;
+  lives(): Promise<number>;
+  /** Forgets all. With `hold` the worker then acknowledges nothing. */
+  clear(hold?: boolean): Promise<void>;
+  /** Reloads the whole extension; the journal cannot be read after. */
+  reloadExtension(): Promise<void>;
+}
+
+/** The journal as an extension page reads it. */
+export function createJournal(page: Page): Journal {
+  const records = (): Promise<Journaled[]> => page.evaluate('journal()');
+  const fact = <T>(name: string, none: T): Promise<T> => page.evaluate(`fact('${name}')`).then((value) => (value as T) ?? none);
+  return {
+    records,
+    ends: async () => (await records()).filter(({ kind }) => kind === 'end').map(({ payload }) => payload.how),
+    bytes: async () => bytesByUrl(await records()),
+    messages: () => fact('messages', 0),
+    lives: async () => (await fact<string[]>('lives', [])).length,
+    clear: (hold = false) => page.evaluate(`clearJournal(${hold})`),
+    async reloadExtension() {
+      await Promise.all([page.waitForEvent('close'), page.evaluate('void chrome.runtime.sendMessage("reload").catch(() => undefined)').catch(() => undefined)]);
+    },
+  };
+}
 
 /** A connection's records together, in order of their batches. */
 export function connections(records: readonly Journaled[]): Journaled[][] {
@@ -30,16 +60,10 @@ export function connections(records: readonly Journaled[]): Journaled[][] {
   return [...byKey.values()];
 }
 
-/** The bytes received of each exchange, by its address, as Latin-1. */
-export function bytesByUrl(records: readonly Journaled[]): Record<string, string> {
+function bytesByUrl(records: readonly Journaled[]): Record<string, string> {
   const entries = connections(records).map((list) => {
     const chunks = list.filter(({ kind }) => kind === 'chunk').map(({ text }) => text);
     return [list.find(({ kind }) => kind === 'request')?.payload.url ?? '', chunks.join('')] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Waits until the page has had time to send what it noted: two idle moments after its timers. */
-export async function quiet(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(() => resolve(null)), 20)));
 }

@@ -5,10 +5,11 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BrowserContext, chromium, type Worker } from '@playwright/test';
+import { type BrowserContext, chromium } from '@playwright/test';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { chromiumPath } from '../chromium.ts';
 import { DIST } from '../root.ts';
+import { createJournal, type Journal } from './journal.ts';
 
 // DevTools targets attach as CDP type "other"; Playwright drops those unless this is set before it attaches.
 process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
@@ -18,8 +19,8 @@ const RELAY = 'src/relay/relay.iife.js';
 
 export interface Launched {
   readonly context: BrowserContext;
-  /** The journaling worker; only with the extension. */
-  readonly worker: () => Promise<Worker>;
+  /** What the extension journaled. Throws without the extension. */
+  readonly journal: () => Promise<Journal>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,10 +38,11 @@ function assemble(hook: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'runlens-page-'));
   place(dir, HOOK, hook);
   place(dir, RELAY, readFileSync(join(DIST, RELAY), 'utf8'));
-  copyFileSync(join(import.meta.dirname, 'journal-worker.js'), join(dir, 'worker.js'));
+  for (const file of ['journal-worker.js', 'journal-db.js']) copyFileSync(join(import.meta.dirname, file), join(dir, file));
+  place(dir, 'journal.html', '<!doctype html><title>journal</title><script src="journal-db.js"></script>');
   const { minimum_chrome_version, message_serialization, name, version, manifest_version, content_scripts } = manifest;
   const built = content_scripts.map((script) => ({ ...script, js: script.js.map((file) => file.replace(/\.ts$/, '.js')) }));
-  const background = { service_worker: 'worker.js' };
+  const background = { service_worker: 'journal-worker.js' };
   place(
     dir,
     'manifest.json',
@@ -64,7 +66,12 @@ export async function launch(extension: 'none' | 'with' | { readonly hook: strin
   });
   return {
     context,
-    worker: async () => context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker')),
+    journal: async () => {
+      const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+      const page = await context.newPage();
+      await page.goto(new URL('/journal.html', worker.url()).href);
+      return createJournal(page);
+    },
     close: async () => {
       await context.close();
       for (const gone of [dir, profile]) if (gone) rmSync(gone, { recursive: true, force: true, maxRetries: 5 });

@@ -1,25 +1,25 @@
 /** What is noted of an exchange: every field of every record, for fetch and EventSource. */
-import { expect, type Page, test, type Worker } from '@playwright/test';
-import { connections, type Journaled, journal } from './journal.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { connections, type Journal, type Journaled } from './journal.ts';
 import { type Launched, launch } from './launch.ts';
 import { type PageServer, startPageServer } from './server.ts';
 
 let server: PageServer;
 let browser: Launched;
 let page: Page;
-let worker: Worker;
+let journal: Journal;
 
 test.beforeAll(async () => {
   server = await startPageServer();
   browser = await launch('with');
-  worker = await browser.worker();
+  journal = await browser.journal();
   page = await browser.context.newPage();
   server.pages.set('/app.html', { html: '<!doctype html><title>app</title><body>' });
 });
 
 test.beforeEach(async () => {
   await page.goto(`${server.url}/app.html`);
-  await worker.evaluate('clearJournal()');
+  await journal.clear();
 });
 
 test.afterAll(async () => {
@@ -30,9 +30,8 @@ test.afterAll(async () => {
 /** Runs code in the page and gives the connections the journal then holds, once `count` of them have ended. */
 async function noted(code: string, count = 1): Promise<Journaled[][]> {
   await page.evaluate(`(async () => { ${code} })()`);
-  const ended = async () => (await journal(worker)).filter(({ kind }) => kind === 'end').length;
-  await expect.poll(ended, { intervals: [20, 50, 100] }).toBe(count);
-  return connections(await journal(worker));
+  await expect.poll(async () => (await journal.ends()).length, { intervals: [20, 50, 100] }).toBe(count);
+  return connections(await journal.records());
 }
 
 const kinds = (records: readonly Journaled[] | undefined) => records?.map(({ kind }) => kind).join(' ');
@@ -171,7 +170,7 @@ for (const [name, [code, order, end]] of Object.entries(ENDS)) {
 
 test('a pending request shows before its answer', async () => {
   await page.evaluate('void fetch("/r?id=g&end=hang", { headers: { accept: "text/event-stream" } }).then(() => { window.answered = true; })');
-  await expect.poll(async () => (await journal(worker)).map(({ kind }) => kind)).toContain('request');
+  await expect.poll(async () => (await journal.records()).map(({ kind }) => kind)).toContain('request');
 });
 
 test('EventSource: frames, names, ends', async () => {
@@ -232,12 +231,11 @@ test('a chunk beyond a batch comes in pieces with one time', async () => {
 });
 
 test('an idle page sends nothing', async () => {
-  const sent = () => worker.evaluate('messages') as Promise<number>;
-  const before = await sent();
+  const before = await journal.messages();
   await page.goto(`${server.url}/app.html`);
   await page.evaluate('fetch("/seen").then((r) => r.json())');
   await page.evaluate('fetch("/r?id=n&parts=a").then((r) => r.text())');
-  await expect.poll(sent).toBeGreaterThan(before);
-  const urls = (await journal(worker)).filter(({ kind }) => kind === 'request').map(({ payload: { url } }) => url);
+  await expect.poll(journal.messages).toBeGreaterThan(before);
+  const urls = (await journal.records()).filter(({ kind }) => kind === 'request').map(({ payload: { url } }) => url);
   expect(urls).toEqual([`${server.url}/r?id=n&parts=a`]);
 });

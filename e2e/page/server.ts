@@ -90,9 +90,13 @@ async function flood(response: ServerResponse, seen: Seen, limit: number): Promi
   }
 }
 
-/** Numbered events for as long as the page listens, at most so many. */
-async function tick(response: ServerResponse, seen: Seen, most: number): Promise<void> {
-  for (let i = 0; i < most && !response.destroyed; i += 1) {
+/** Numbered events for as long as the page listens, or until they are released. */
+async function tick(response: ServerResponse, { seen, release }: Log): Promise<void> {
+  let released = false;
+  void release.then(() => {
+    released = true;
+  });
+  for (let i = 0; !released && !response.destroyed; i += 1) {
     const event = Buffer.from(`data: ${i}\n\n`);
     seen.written += event.length;
     await write(response, event);
@@ -142,7 +146,7 @@ async function answer(query: URLSearchParams, response: ServerResponse, log: Log
     // a turn each, so that the parts arrive apart
     await new Promise((resolve) => setImmediate(resolve));
   }
-  if (query.has('ticks')) await tick(response, log.seen, Number(query.get('ticks')));
+  if (query.has('ticks')) await tick(response, log);
   if (query.has('flood')) await flood(response, log.seen, Number(query.get('flood')));
   await finish(query.get('end') ?? '', response, log);
 }

@@ -79,7 +79,7 @@ describe('commands', () => {
   it('rules judge everything anew', async () => {
     const life = startWorker(world);
     const panel = life.panel();
-    life.relay().deliver(messageOf(batchesOf(exchange(sseOf(badRun('r2'))))));
+    life.relay().deliver(messageOf(batchesOf(exchange(sseOf(badRun('r2')), { runId: 'r2' }))));
     await life.settle();
     await life.command(panel, { name: 'rules', rules: { 'step-not-open': false } });
     expect(shownBy(panel).findings).toEqual([]);

@@ -113,7 +113,9 @@ describe('one mistake, one finding', () => {
       if (violations.length === 0) continue;
       broken += 1;
       if (violations.length > 1) {
-        several.push(`${violations.map(({ rule, at }) => `${rule}@${at}`).join(' ')}\n${events.map((event, at) => `${at} ${JSON.stringify(event)}`).join('\n')}`);
+        several.push(
+          `${violations.map(({ rule, at }) => `${rule}@${at}`).join(' ')}\n${events.map((event, at) => `${at} ${JSON.stringify(event)}`).join('\n')}`,
+        );
       }
     }
     const share = 1 - several.length / broken;

@@ -94,11 +94,7 @@ function reasoningScript(scene: Scene): Script {
     ...(scene.random.chance(0.3) ? [[tagged(scene, { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: message, encryptedValue: 'x' })]] : []),
   ];
   if (scene.random.chance(0.3)) return inner;
-  return [
-    [tagged(scene, { type: 'REASONING_START', messageId: span }, true)],
-    ...inner,
-    [tagged(scene, { type: 'REASONING_END', messageId: span })],
-  ];
+  return [[tagged(scene, { type: 'REASONING_START', messageId: span }, true)], ...inner, [tagged(scene, { type: 'REASONING_END', messageId: span })]];
 }
 
 function stepScript(scene: Scene): Script {

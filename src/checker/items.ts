@@ -150,7 +150,8 @@ export function openItem(work: Work, rules: ItemRules, key: string, opening: Ope
     freeSubjects(work, rules, key, opening.id);
     hide(work, track, 'closed');
   }
-  track.excused = opening.excused === true || track.orphan === 2;
+  if (track.orphan === 2) track.prepaid = true;
+  track.excused = opening.excused === true || track.prepaid;
   track.orphan = 0;
   track.open = true;
   track.form = opening.form;
@@ -187,6 +188,7 @@ export function mayOpen(work: Work, rules: ItemRules, key: string): boolean {
   const wild = work.run.wild[rules.kind];
   if (track.excused || wild.closed > 0) {
     if (!track.excused) wild.closed -= 1;
+    track.prepaid = false;
     closeItem(work, track, 'closed');
     return true;
   }
@@ -312,7 +314,9 @@ export function notOpen(work: Work, rules: ItemRules, key: string, id: string, c
   }
   if (!run.named) {
     absorb(work, run.preambleBy);
-    return phantom(work, rules, key, id);
+    const made = phantom(work, rules, key, id);
+    if (closes) made.prepaid = true;
+    return made;
   }
   const made = orphan(work, rules, key, id);
   made.orphanBy = report(work, {

@@ -26,6 +26,8 @@ export interface Track {
   twinBy: number;
   orphan: Orphan;
   orphanBy: number;
+  /** A close came before its opener: the item may stay open once (M5). */
+  prepaid: boolean;
   /** Explained (M5), phantom (M8, M9) or chunk-built: left open it is not listed, opened again it is no duplicate. */
   excused: boolean;
   /** Opened under a malformed tag: its owner is unknown. */
@@ -359,6 +361,7 @@ export function createTrack(kind: ItemKind, id: string): Track {
     twinBy: -1,
     orphan: 0,
     orphanBy: -1,
+    prepaid: false,
     excused: false,
     unowned: false,
     owner: null,

@@ -1,7 +1,7 @@
 /** One input read piece by piece into a fold, whatever its kind: a gigabyte passes through a few chunks of memory. */
 import { createClock, createReader, endReader, type FileKind, frameProblem, KIND_HEAD, readText, tellKind, timeOf, withoutExtras } from '../export/index.ts';
 import { createStream, type Frame, feed, finish } from '../stream/index.ts';
-import { type CheckedConnection, type CheckOptions, createFold, endFold, type Fold, foldRecord, foldValue } from './check-stream.ts';
+import { addConnection, type CheckedConnection, type CheckOptions, createFold, endFold, type Fold, foldRecord, foldValue } from './check-stream.ts';
 
 export interface CheckedInput {
   readonly kind: FileKind | null;
@@ -29,10 +29,12 @@ export async function checkInput(pieces: AsyncIterable<Uint8Array>, options: Inp
   let kind: FileKind | null = options.as ?? null;
   let fold: Fold | null = null;
   let sink: Sink | null = null;
+  let refused = false;
   const open = (): void => {
     const told = kind ?? tellKind(head);
     if (typeof told === 'object') {
       problems.push(told.problem);
+      refused = true;
       return;
     }
     kind = told;
@@ -47,13 +49,14 @@ export async function checkInput(pieces: AsyncIterable<Uint8Array>, options: Inp
       else {
         head = joined(head, piece);
         if (head.length >= KIND_HEAD) open();
-        if (!sink && problems.length > 0) break;
+        if (refused) break;
       }
     }
   } catch (error) {
     problems.push(`Reading stopped: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  if (!sink && problems.length === 0) open();
+  // a source that failed before its first byte has said enough
+  if (!sink && !refused && (head.length > 0 || problems.length === 0)) open();
   (sink as Sink | null)?.end();
   return { kind, connections: fold ? endFold(fold) : [], problems };
 }
@@ -101,6 +104,7 @@ function bodySink(kind: 'sse' | 'proto', fold: Fold): Sink {
 
 /** In a file of events a frame that is none is the file's fault, not a producer's: it is told and judged by no rule. */
 function eventsSink(kind: 'events-jsonl' | 'events-json', fold: Fold, complain: (sentence: string) => void): Sink {
+  addConnection(fold, 0);
   const stream = createStream({ codec: kind === 'events-jsonl' ? 'ndjson' : 'json' });
   const clock = createClock(0);
   let unlisted = 0;

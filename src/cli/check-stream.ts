@@ -110,6 +110,11 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
   else endConnection(fold, conn, ENDS[record.end.how], record.end.time);
 }
 
+/** Makes a connection that records need not announce, so that one without events is told too. */
+export function addConnection(fold: Fold, id: number): void {
+  connOf(fold, id);
+}
+
 /** One decoded value of a file of events. */
 export function foldValue(fold: Fold, id: number, value: unknown, frame: number, time: number): void {
   const conn = connOf(fold, id);

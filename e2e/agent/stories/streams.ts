@@ -11,7 +11,7 @@ function unfinished(input: RunInput): { moves: Move[]; last: number } {
 
 function cut(input: RunInput): Story {
   const { moves, last } = unfinished(input);
-  moves.push({ wait: 100, text: 'data: {"type":"TEXT_MESSAGE_CONTENT","messa' }, { wait: 100, cut: true });
+  moves.push({ wait: 100, text: 'data: {"type":"TEXT_MESSAGE_CONTENT","messa' }, { wait: 500, cut: true });
   return { moves, expected: { runs: [{ runId: input.runId, status: 'truncated' }], findings: [{ rule: 'run-truncated', at: last }] } };
 }
 

@@ -2,7 +2,7 @@
 import { abandon, endAll, RULES_OF, settle, stepKey } from '../items.ts';
 import { closeAllLanes, laneKey } from '../lanes.ts';
 import { noteEcho, requestedTools, threadBegins, threadEnds } from '../request.ts';
-import { type CheckerState, createTracking, type RunTracking, type Track } from '../state.ts';
+import { createTracking, type RunTracking, type Track } from '../state.ts';
 import type { Ending, ItemKind, RunVerdict } from '../types.ts';
 import { judgeUsage } from '../usage.ts';
 import { absorb, fact, isRecord, listOf, ownerName, quote, report, reportOncePerStream, text, type Work } from '../work.ts';

@@ -41,7 +41,7 @@ function reused(work: Work, id: string, before: Track): void {
 function checkParent(work: Work, id: string, parent: string): void {
   const { run } = work;
   const track = run.tracks.subagent.get(parent);
-  if (track !== undefined && parent !== id) {
+  if (track !== undefined && (parent !== id || track.firstAt >= 0)) {
     if (track.orphan > 0) absorb(work, track.orphanBy);
     return;
   }

@@ -1,6 +1,7 @@
 /** Pointer and wheel on the plot and the ruler: select, fold, pan, measure, zoom. Each returns what undoes it. */
 import { findingsAt, hitTest, RULER, type Target, timeScale } from '../../timeline/index.ts';
-import type { Engine, Point } from './engine.ts';
+import type { Point } from './core.ts';
+import type { Engine } from './engine.ts';
 
 /** A press becomes a drag after so many px. */
 const DRAG = 3;

@@ -1,6 +1,7 @@
 /** Keys inside the timeline and the overview. What is handled here does not reach the panel's own bindings. */
 import { type Direction, findingsInOrder, firstTarget, neighbour, type Target, timesOf } from '../../timeline/index.ts';
-import { type Engine, targetOf } from './engine.ts';
+import { targetOf } from './core.ts';
+import type { Engine } from './engine.ts';
 
 const ARROWS: Record<string, Direction> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
 

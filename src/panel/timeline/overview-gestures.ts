@@ -33,9 +33,6 @@ export function overviewGestures(engine: Engine, canvas: HTMLElement): () => voi
   let grip: Grip | null = null;
   const xOf = (event: MouseEvent) => event.clientX - canvas.getBoundingClientRect().left;
   const at = (x: number) => brushAt(engine.inputs.model.peek(), engine.strip(), engine.goal(), x);
-  const leaveFollow = () => {
-    if (engine.inputs.follow.peek()) engine.inputs.follow.value = false;
-  };
   const down = (event: PointerEvent) => {
     const x = xOf(event);
     if (event.button !== 0 || x < engine.strip().gutter) return;
@@ -51,14 +48,14 @@ export function overviewGestures(engine: Engine, canvas: HTMLElement): () => voi
     const time = timeAt(engine, x);
     if (!grip.moved && time === grip.time) return;
     grip.moved = true;
-    leaveFollow();
+    engine.stopFollowing();
     engine.show(dragged(grip, time), false);
   };
   const up = () => {
     const done = grip;
     grip = null;
     if (!done || done.moved || done.what !== 'outside') return;
-    leaveFollow();
+    engine.stopFollowing();
     const half = (done.range.to - done.range.from) / 2;
     engine.show({ from: done.time - half, to: done.time + half }, true);
   };

@@ -20,28 +20,31 @@ export interface Step {
   readonly pace: Pace;
   /** A new window, or null to stay. */
   readonly range: Range | null;
-  readonly eased: boolean;
 }
 
-const tail = (end: number, width: number): Range => ({ from: end + width * 0.04 - width, to: end + width * 0.04 });
+export const UNPLACED: Pace = { placed: false, own: false, whole: true, origin: 0, end: 0 };
+
+/** The reader asks to go along again: from here, or with the whole if that was shown. */
+export const again = (pace: Pace): Pace => ({ ...pace, own: false, whole: pace.whole && !pace.own, end: Number.NEGATIVE_INFINITY });
+
+const tail = (end: number, width: number): Range => ({ from: end - width * 0.96, to: end + width * 0.04 });
 
 /**
  * The next step when the model has grown.
  * `following` is the reader's switch; `shown` the window there is. A capture with another beginning is a new one and is placed anew.
  */
 export function follow(pace: Pace, model: TimelineModel, following: boolean, shown: Range): Step {
-  if (model.runs.length === 0 && model.findings.length === 0) return { pace: { ...pace, placed: false, own: false }, range: null, eased: false };
+  if (model.runs.length === 0 && model.findings.length === 0) return { pace: UNPLACED, range: null };
   const { from, to } = bounds(model);
-  const live = model.runs.some((run) => run?.ending === 'open');
-  const length = to - from;
-  if (!pace.placed && pace.own) return { pace: { placed: true, own: true, whole: false, origin: from, end: to }, range: null, eased: false };
+  const short = to - from <= WIDE || !model.runs.some((run) => run?.ending === 'open');
+  // asked for before there was anything: the first picture is the reader's
+  if (!pace.placed && pace.own) return { pace: { placed: true, own: true, whole: false, origin: from, end: to }, range: null };
   if (!pace.placed || from !== pace.origin) {
-    const whole = !live || length <= WIDE;
-    return { pace: { placed: true, own: false, whole, origin: from, end: to }, range: whole ? fitted({ from, to }) : tail(to, WIDE), eased: false };
+    return { pace: { placed: true, own: false, whole: short, origin: from, end: to }, range: short ? fitted({ from, to }) : tail(to, WIDE) };
   }
   const next = { ...pace, end: to };
-  if (!pace.own && pace.whole && (!live || length <= WIDE)) return { pace: next, range: to === pace.end ? null : fitted({ from, to }), eased: false };
-  if (!following || (to === pace.end && to <= shown.to && pace.own)) return { pace: { ...next, whole: false }, range: null, eased: false };
-  const width = pace.own ? shown.to - shown.from : Math.min(Math.max(shown.to - shown.from, 1000), Math.max(WIDE, shown.to - shown.from));
-  return { pace: { ...next, whole: false }, range: tail(to, width), eased: false };
+  if (to === pace.end) return { pace: next, range: null };
+  if (!pace.own && pace.whole && short) return { pace: next, range: fitted({ from, to }) };
+  const width = !pace.own && pace.whole ? WIDE : shown.to - shown.from;
+  return { pace: { ...next, whole: false }, range: following ? tail(to, width) : null };
 }

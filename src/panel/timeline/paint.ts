@@ -231,7 +231,9 @@ export function paint(surface: Surface, list: readonly Draw[], palette: Palette)
       continue;
     }
     if (draw.op === 'unclip') {
-      if (depth-- > 0) ctx.restore();
+      if (depth === 0) continue;
+      depth--;
+      ctx.restore();
       continue;
     }
     const alpha = draw.op === 'hatch' ? undefined : draw.alpha;
@@ -244,5 +246,5 @@ export function paint(surface: Surface, list: readonly Draw[], palette: Palette)
     else paintHatch(ctx, draw, palette, dpr);
     if (alpha !== undefined) ctx.globalAlpha = 1;
   }
-  while (depth-- > 0) ctx.restore();
+  for (; depth > 0; depth--) ctx.restore();
 }

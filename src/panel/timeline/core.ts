@@ -1,0 +1,196 @@
+/** What the timeline on screen is made of, and how its window moves. */
+import { type Signal, signal } from '@preact/signals';
+import {
+  bounds,
+  type Density,
+  fitted,
+  GUTTER,
+  GUTTER_NARROW,
+  heightsOf,
+  held,
+  type Layout,
+  layout as layOut,
+  panned,
+  type Strip,
+  type Target,
+  type TimelineModel,
+  timesOf,
+  type Window,
+  zoomed,
+} from '../../timeline/index.ts';
+import type { Selection } from '../state/selection.ts';
+import { createFolding, type Folding } from './folding.ts';
+import { type Motion, type Range, still, towards } from './motion.ts';
+import { type Pace, UNPLACED } from './pace.ts';
+
+export interface Inputs {
+  readonly model: Signal<TimelineModel>;
+  readonly version: Signal<number>;
+  readonly selection: Signal<Selection>;
+  readonly theme: Signal<'light' | 'dark'>;
+  readonly density: Density;
+  /** Kinds switched off: faded. */
+  readonly filterKinds: Signal<ReadonlySet<string>>;
+  readonly follow: Signal<boolean>;
+  readonly moment: Signal<number | null>;
+  readonly onSelect: (target: Target) => void;
+}
+
+export interface Elements {
+  readonly root: HTMLElement;
+  readonly plot: HTMLCanvasElement;
+  readonly ruler: HTMLCanvasElement;
+  readonly overview: HTMLCanvasElement;
+  readonly scroller: HTMLElement;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Signals of the view, for what is drawn and for the DOM beside the canvases. */
+export interface Seen {
+  readonly hover: Signal<Target | null>;
+  readonly focus: Signal<Target | null>;
+  /** Whether the keyboard is in the timeline: then the focus ring is drawn. */
+  readonly focused: Signal<boolean>;
+  readonly cursor: Signal<number | null>;
+  readonly measured: Signal<Range | null>;
+  /** The layout on screen; changes only when something moved in it. */
+  readonly layout: Signal<Layout>;
+  readonly width: Signal<number>;
+  /** The window as words know it: changes once a movement has ended. */
+  readonly shown: Signal<Range>;
+}
+
+export interface Core extends Seen {
+  readonly inputs: Inputs;
+  readonly folding: Folding;
+  readonly state: {
+    motion: Motion;
+    pace: Pace;
+    elements: Elements | null;
+    /** Handle of the frame that is due, 0 for none. */
+    frame: number;
+    height: number;
+    /** What the layout on screen was made for. */
+    laidOut: { readonly version: number; readonly narrow: boolean; readonly folded: ReadonlySet<string> } | null;
+    pointer: Point | null;
+  };
+  /** Asks for a frame. */
+  schedule: () => void;
+}
+
+/** Below this width the gutter shows icons only. */
+const NARROW = 640;
+
+export const overviewHeight = (density: Density, width: number): number => (density.lane < 18 ? 40 : width < NARROW ? 44 : 58);
+export const isNarrow = (core: Core): boolean => core.width.peek() < NARROW;
+const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
+
+export function createCore(inputs: Inputs): Core {
+  const model = inputs.model.peek();
+  const motion = still(fitted(bounds(model)));
+  const folding = createFolding(typeof localStorage === 'undefined' ? null : localStorage);
+  return {
+    inputs,
+    folding,
+    hover: signal<Target | null>(null),
+    focus: signal<Target | null>(null),
+    focused: signal(false),
+    cursor: signal<number | null>(null),
+    measured: signal<Range | null>(null),
+    layout: signal(layOut(model, { folded: folding.folded.peek(), density: inputs.density, narrow: false })),
+    width: signal(800),
+    shown: signal(motion.at),
+    state: { motion, pace: UNPLACED, elements: null, frame: 0, height: 200, laidOut: null, pointer: null },
+    schedule: () => {},
+  };
+}
+
+/** The window for a range of time, as large as the canvas is. */
+export function windowOf(core: Core, range: Range = core.state.motion.at): Window {
+  const { elements, height } = core.state;
+  return {
+    from: range.from,
+    to: range.to,
+    width: core.width.peek(),
+    height,
+    scroll: elements?.scroller.scrollTop ?? 0,
+    gutter: isNarrow(core) ? GUTTER_NARROW : GUTTER,
+  };
+}
+
+export function stripOf(core: Core): Strip {
+  const width = core.width.peek();
+  return { width, height: overviewHeight(core.inputs.density, width), gutter: isNarrow(core) ? 0 : GUTTER };
+}
+
+export const limitsOf = (core: Core): Range => bounds(core.inputs.model.peek());
+
+/** Sets out for a range without a word about who wanted it. */
+export function glide(core: Core, range: Range, eased: boolean): void {
+  core.state.motion = eased ? towards(core.state.motion, range, performance.now(), reducedMotion()) : still(range);
+  core.schedule();
+}
+
+/** Shows a range because the reader wants it. */
+export function show(core: Core, range: Range, eased: boolean): void {
+  core.state.pace = { ...core.state.pace, own: true };
+  glide(core, held(range, limitsOf(core)), eased);
+}
+
+/** The reader looks elsewhere than at the newest. */
+export function stopFollowing(core: Core): void {
+  if (core.inputs.follow.peek()) core.inputs.follow.value = false;
+}
+
+/** Zooms at an x, else at the middle. */
+export function zoom(core: Core, factor: number, x?: number): void {
+  const goal = windowOf(core, core.state.motion.goal);
+  show(core, zoomed(goal, factor, x ?? (goal.gutter + goal.width) / 2, limitsOf(core)), true);
+}
+
+export function pan(core: Core, px: number, eased: boolean): void {
+  stopFollowing(core);
+  show(core, panned(windowOf(core, core.state.motion.goal), px, limitsOf(core)), eased);
+}
+
+/** Zooms so that a target fills the window; a point keeps some time around it. */
+export function zoomTo(core: Core, target: Target): void {
+  const times = timesOf(core.layout.peek(), target);
+  if (!times) return;
+  stopFollowing(core);
+  const { goal } = core.state.motion;
+  const half = Math.min(goal.to - goal.from, 2000) / 2;
+  show(core, times.to > times.from ? fitted(times, 0.12) : { from: times.from - half, to: times.to + half }, true);
+  reveal(core, target);
+}
+
+/** Brings a target into sight, moving as little as needs be, and not at all when it is in sight. */
+export function reveal(core: Core, target: Target): void {
+  const lay = core.layout.peek();
+  const times = timesOf(lay, target);
+  const { goal } = core.state.motion;
+  const wide = goal.to - goal.from;
+  if (times && (times.to < goal.from || times.from > goal.to)) show(core, { from: times.from - wide * 0.3, to: times.from + wide * 0.7 }, true);
+  const heights = heightsOf(lay, target);
+  const scroller = core.state.elements?.scroller;
+  if (!heights || !scroller) return;
+  if (heights.top < scroller.scrollTop + 4) scroller.scrollTop = Math.max(0, heights.top - 28);
+  else if (heights.bottom > scroller.scrollTop + core.state.height - 4) scroller.scrollTop = heights.bottom - core.state.height + 28;
+}
+
+/** The target a selection stands for, as far as the timeline has one. */
+export function targetOf(selection: Selection, model: TimelineModel, layout: Layout): Target | null {
+  if (selection.kind === 'span' || selection.kind === 'run' || selection.kind === 'finding') return selection;
+  if (selection.kind !== 'row') return null;
+  const finding = model.findings.find((one) => one?.row === selection.row);
+  if (finding && layout.markOf.has(finding.id)) return { kind: 'finding', id: finding.id };
+  for (const { thread } of layout.groups) {
+    const span = thread.spanOfRow.get(selection.row);
+    if (span) return { kind: 'span', id: span.view.id };
+  }
+  return { kind: 'tick', row: selection.row };
+}

@@ -1,0 +1,200 @@
+// @vitest-environment happy-dom
+import { signal } from '@preact/signals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FULL, type Target } from '../../timeline/index.ts';
+import { buildModel, EPOCH } from '../../timeline/scenes/build.ts';
+import { NOW, TRAVEL } from '../../timeline/scenes/travel.ts';
+import type { Selection } from '../state/selection.ts';
+import { TimelineView, timelineCommands } from './timeline-view.tsx';
+
+/** Frames run when the test says so. */
+let frames: ((at: number) => void)[] = [];
+const runFrames = () =>
+  act(() => {
+    for (let i = 0; i < 20 && frames.length > 0; i++) {
+      const due = frames;
+      frames = [];
+      for (const frame of due) frame(performance.now() + 1000 * (i + 1));
+    }
+  });
+
+beforeEach(() => {
+  localStorage.clear();
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (frame: (at: number) => void) => frames.push(frame));
+  vi.stubGlobal('cancelAnimationFrame', () => {});
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function open(stories = TRAVEL) {
+  const selection = signal<Selection>({ kind: 'none' });
+  const chosen: Target[] = [];
+  const follow = signal(false);
+  const version = signal(1);
+  render(
+    <TimelineView
+      model={signal(buildModel(stories, NOW))}
+      version={version}
+      selection={selection}
+      onSelect={(target) => {
+        chosen.push(target);
+        if (target.kind === 'run' || target.kind === 'span' || target.kind === 'finding') selection.value = target;
+      }}
+      theme={signal<'light' | 'dark'>('light')}
+      density={FULL}
+      filterKinds={signal<ReadonlySet<string>>(new Set())}
+      follow={follow}
+      moment={signal<number | null>(null)}
+    />,
+  );
+  await act(async () => {});
+  await runFrames();
+  return { selection, chosen, follow, version };
+}
+
+const tree = () => screen.getByRole('tree');
+const current = () => document.getElementById(tree().getAttribute('aria-activedescendant') ?? '')?.textContent ?? '';
+const press = async (key: string, more = {}) => {
+  await act(() => {
+    fireEvent.keyDown(tree(), { key, ...more });
+  });
+  await runFrames();
+};
+const shown = () => screen.getByRole('slider').getAttribute('aria-valuetext');
+
+describe('the timeline by keyboard', () => {
+  it('walks by time and lane, selects with Enter, and says what it is on', async () => {
+    const { chosen } = await open();
+    await act(() => tree().focus());
+    await press('0');
+    expect(current()).toContain('Run ');
+    while (!current().includes('run_01')) await press(current().includes('t_faq') ? 'ArrowUp' : 'ArrowLeft');
+    await press('ArrowDown');
+    expect(current()).toMatch(/^Step plan, 4\.10 s/);
+    await press('ArrowRight');
+    expect(current()).toMatch(/^Step write/);
+    await press('Enter');
+    expect(chosen).toHaveLength(1);
+    expect(screen.getByRole('treeitem', { selected: true }).textContent).toMatch(/^Step write/);
+  });
+
+  it('goes by finding and brings it into sight', async () => {
+    const { chosen } = await open();
+    await act(() => tree().focus());
+    await press('n');
+    await press('n');
+    await press('n');
+    expect(chosen.map((target) => target.kind)).toEqual(['finding', 'finding', 'finding']);
+    expect(current()).toContain('step-already-open');
+    expect(current()).toContain('Step “search” was started while it was already open.');
+  });
+
+  it('does not hand its keys on to the panel', async () => {
+    await open();
+    const heard = vi.fn();
+    window.addEventListener('keydown', heard);
+    await press('n');
+    await press('w');
+    expect(heard).not.toHaveBeenCalled();
+    await press('?');
+    expect(heard).toHaveBeenCalledTimes(1);
+    window.removeEventListener('keydown', heard);
+  });
+
+  it('lists the neighbourhood of the focus, not the whole capture', async () => {
+    const stories = Array.from({ length: 300 }, (_, i) => ({ id: `r${i}`, thread: 't', a: i, b: i + 0.5, status: 'succeeded' as const }));
+    await open(stories);
+    const items = screen.getAllByRole('treeitem');
+    expect(items.length).toBeLessThan(60);
+    expect(items[0]!.getAttribute('aria-setsize')).toBe('300');
+  });
+});
+
+describe('the window', () => {
+  it('opens on the last minute of a live capture', async () => {
+    await open();
+    expect(shown()).toBe('0:42 to 1:42');
+  });
+
+  it('obeys commands, wherever they come from', async () => {
+    await open();
+    await act(() => timelineCommands.show(EPOCH + 50_000, EPOCH + 70_000));
+    await runFrames();
+    expect(shown()).toBe('0:50 to 1:10');
+    await act(() => timelineCommands.pan(0.5));
+    await runFrames();
+    expect(shown()).toBe('1:00 to 1:20');
+    await act(() => timelineCommands.fit());
+    await runFrames();
+    expect(shown()).toBe('−0:02 to 1:42');
+  });
+
+  it('zooms to the selection', async () => {
+    const { selection } = await open();
+    await act(() => {
+      selection.value = { kind: 'run', id: 0 };
+    });
+    await act(() => timelineCommands.zoomToSelection());
+    await runFrames();
+    expect(shown()).toBe('0:49 to 1:07');
+  });
+
+  it('moves only as far as a selection from elsewhere needs', async () => {
+    const { selection } = await open();
+    await act(() => timelineCommands.show(EPOCH + 50_000, EPOCH + 70_000));
+    await runFrames();
+    await act(() => {
+      selection.value = { kind: 'run', id: 0 };
+    });
+    await runFrames();
+    expect(shown()).toBe('0:50 to 1:10');
+    await act(() => {
+      selection.value = { kind: 'run', id: 2 };
+    });
+    await runFrames();
+    expect(shown()).toBe('1:15 to 1:35');
+  });
+
+  it('stops following when the reader pans', async () => {
+    const { follow } = await open();
+    await act(() => {
+      follow.value = true;
+    });
+    await runFrames();
+    await act(() => timelineCommands.pan(-0.2));
+    expect(follow.value).toBe(false);
+  });
+
+  it('draws nothing when nothing changed', async () => {
+    const { version } = await open();
+    expect(frames.length).toBe(0);
+    await act(() => {
+      version.value++;
+    });
+    expect(frames.length).toBeGreaterThan(0);
+  });
+
+  it('is a slider to the keyboard', async () => {
+    await open();
+    await act(() => timelineCommands.show(EPOCH + 50_000, EPOCH + 70_000));
+    await runFrames();
+    await act(() => {
+      fireEvent.keyDown(screen.getByRole('slider'), { key: 'ArrowRight' });
+    });
+    await runFrames();
+    expect(shown()).toBe('0:54 to 1:14');
+  });
+});
+
+describe('an empty capture', () => {
+  it('says so and has no tree', async () => {
+    await open([]);
+    expect(screen.queryByRole('tree')).toBeNull();
+    expect(screen.getByRole('note').getAttribute('aria-label')).toContain('nothing captured');
+  });
+});
