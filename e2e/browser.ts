@@ -102,6 +102,22 @@ export async function killWorkers(page: Page): Promise<void> {
   await session.detach();
 }
 
+/** Counts how often a service worker has come to run, from now on. Playwright's own event comes for the first life only. */
+export async function countLives(page: Page): Promise<{ readonly started: () => number; readonly stop: () => Promise<void> }> {
+  const session = await page.context().newCDPSession(page);
+  const last = new Map<string, string>();
+  let started = 0;
+  session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    for (const { versionId, runningStatus } of versions) {
+      const before = last.get(versionId);
+      if (runningStatus === 'running' && before !== undefined && before !== 'running') started++;
+      last.set(versionId, runningStatus);
+    }
+  });
+  await session.send('ServiceWorker.enable');
+  return { started: () => started, stop: () => session.detach() };
+}
+
 /** Whether DevTools windows opened from now on keep the worker awake. Said from any document of the extension. */
 export async function setPing(frame: Frame, on: boolean): Promise<void> {
   await frame.evaluate(async (noPing) => {

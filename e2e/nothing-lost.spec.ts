@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { scenarioOf } from './agent/scenarios.ts';
-import { killWorkers, openPanel, setPing } from './browser.ts';
+import { countLives, killWorkers, openPanel, setPing } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { chunksOf, exportTo, root, summaryOf } from './panel.ts';
 
@@ -32,11 +32,7 @@ for (const ping of ['on', 'off'] as const) {
     const tools = await openPanel(app);
     await setPing(first, true);
     const panel = tools.frame;
-    let lives = 1;
-    const born = () => {
-      lives++;
-    };
-    lens.context.on('serviceworker', born);
+    const lives = await countLives(app);
     const runId = `run-killed-${ping}`;
     await start(app, agent.url, 'restless', runId);
     for (let kill = 1; kill <= 5; kill++) {
@@ -47,8 +43,8 @@ for (const ping of ['on', 'off'] as const) {
     await expect(root(panel)).toHaveAttribute('data-events', String(EVENTS));
     const { runs, findings } = undisturbed(runId);
     await expect.poll(() => summaryOf(panel)).toEqual({ runs, findings });
-    lens.context.off('serviceworker', born);
-    expect(lives, 'the worker was really gone each time').toBe(6);
+    expect(lives.started(), 'the worker was really gone each time').toBe(5);
+    await lives.stop();
     const file = info.outputPath('capture.jsonl');
     await exportTo(tools, file);
     const chunks = chunksOf(readFileSync(file, 'utf8'));

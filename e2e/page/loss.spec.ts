@@ -89,7 +89,7 @@ for (const [name, leave] of Object.entries(LEAVINGS)) {
 const lines = (text: string) => text.split('\n\n').toSorted();
 
 test('five killed workers: every chunk once, in order', async () => {
-  await page.evaluate("window.reading = start('id=killed&ticks')");
+  await page.evaluate("void (window.reading = start('id=killed&ticks'))");
   for (let kill = 1; kill <= 5; kill += 1) {
     await started(kill * 100);
     // a life counts when it has journaled
@@ -145,7 +145,7 @@ test('an extension reloaded under the page: the page goes on without an error', 
   living.on('pageerror', (error) => errors.push(error.message));
   living.on('console', (message) => errors.push(message.text()));
   await living.goto(`${server.url}/reader.html`);
-  await living.evaluate("window.reading = start('id=reloaded&ticks')");
+  await living.evaluate("void (window.reading = start('id=reloaded&ticks'))");
   await living.waitForFunction(() => (window as unknown as { got: number }).got > 50);
   await (await own.journal()).reloadExtension();
   await living.evaluate("fetch('/release?id=reloaded').then(() => reading)");

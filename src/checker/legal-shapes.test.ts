@@ -50,7 +50,11 @@ const SHAPES: readonly (readonly [string, readonly unknown[], StreamEnd?])[] = [
   ['STATE_DELTA without a snapshot', run({ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/nowhere', value: 1 }] })],
   [
     'a snapshot after deltas, and a root that is no object',
-    run({ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/a' }] }, { type: 'STATE_SNAPSHOT', snapshot: 7 }),
+    run(
+      { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } },
+      { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/a' }] },
+      { type: 'STATE_SNAPSHOT', snapshot: 7 },
+    ),
   ],
   [
     'a delta that retypes an activity',

@@ -25,7 +25,10 @@ const oddEvent = fc.record(
     snapshot: anyJson,
     content: anyJson,
     messages: anyJson,
-    outcome: fc.oneof(anyJson, fc.record({ type: fc.constantFrom('success', 'interrupt', 'cancelled', 'odd'), interrupts: anyJson, pendingToolCallIds: anyJson })),
+    outcome: fc.oneof(
+      anyJson,
+      fc.record({ type: fc.constantFrom('success', 'interrupt', 'cancelled', 'odd'), interrupts: anyJson, pendingToolCallIds: anyJson }),
+    ),
     usage: anyJson,
     input: anyJson,
     role: anyJson,
@@ -143,7 +146,9 @@ describe('properties', () => {
         const rule = all[0]?.rule;
         fc.pre(rule !== undefined);
         const fewer = findingsOf(foldEvents(events, 'closed', { rules: { [rule!]: false } }));
-        expect(fewer.map(({ rule: name, at }) => `${name}@${at}`)).toEqual(all.filter((finding) => finding.rule !== rule).map(({ rule: name, at }) => `${name}@${at}`));
+        expect(fewer.map(({ rule: name, at }) => `${name}@${at}`)).toEqual(
+          all.filter((finding) => finding.rule !== rule).map(({ rule: name, at }) => `${name}@${at}`),
+        );
       }),
       { numRuns: 150 },
     );

@@ -44,6 +44,19 @@ describe('checkInput', () => {
     expect(input.connections[0]!.findings.filter(({ rule }) => rule.startsWith('transport-'))).toEqual([]);
   });
 
+  it('a named file of another protocol is a problem, not a clean one', async () => {
+    const input = await checkInput(pieces(['data: {"object":"chat.completion.chunk"}\n\n']), {});
+    expect(input).toMatchObject({
+      connections: [{ foreign: 'OpenAI Chat Completions', findings: [] }],
+      problems: ['The stream is not AG-UI but OpenAI Chat Completions: nothing was checked.'],
+    });
+  });
+
+  it('a named file of unknown objects is judged', async () => {
+    const input = await checkInput(pieces(['data: {"a":1}\n\n']), {});
+    expect(input.connections[0]!.findings.map(({ rule }) => rule)).toContain('schema-not-an-event');
+  });
+
   it('an empty list of events is an empty stream', async () => {
     const input = await checkInput(pieces(['[]']), {});
     expect(input).toMatchObject({ kind: 'events-json', problems: [] });

@@ -58,7 +58,11 @@ export async function checkInput(pieces: AsyncIterable<Uint8Array>, options: Inp
   // a source that failed before its first byte has said enough
   if (!sink && !refused && (head.length > 0 || problems.length === 0)) open();
   (sink as Sink | null)?.end();
-  return { kind, connections: fold ? endFold(fold) : [], problems };
+  const connections = fold ? endFold(fold) : [];
+  // in a capture other streams are to be expected; a file that was named to be checked and was not must not pass for clean
+  if (kind !== 'capture')
+    for (const { foreign } of connections) if (foreign !== null) problems.push(`The stream is not AG-UI but ${foreign}: nothing was checked.`);
+  return { kind, connections, problems };
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {

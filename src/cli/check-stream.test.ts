@@ -65,6 +65,53 @@ describe('connections of one capture', () => {
   });
 });
 
+describe('what a record tells besides its bytes', () => {
+  const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+
+  it('a frame that a broken connection left unfinished never counts, even if it parses', () => {
+    const unfinished = [frame(started), `data: ${JSON.stringify(finished)}`];
+    expect(checkRecords(records(unfinished, 'network-error'))[0]).toMatchObject({ events: 1, runs: [{ ending: 'lost', lostWhy: 'dropped' }] });
+    expect(checkRecords(records(unfinished, 'complete'))[0]).toMatchObject({ events: 2, runs: [{ ending: 'finished/success' }] });
+  });
+
+  it('an EventSource hides its framing: it is not judged', () => {
+    const crlf = records([frame(started), frame(finished)].map((text) => text.replaceAll('\n', '\r\n')));
+    const [request, ...rest] = crlf;
+    expect(checkRecords(crlf)[0]!.findings.map(({ rule }) => rule)).toEqual(['transport-line-endings']);
+    expect(checkRecords([{ ...request, carrier: 'eventsource' } as CaptureRecord, ...rest])[0]!.findings).toEqual([]);
+  });
+
+  it('silence while the page waited is the producer’s, the rest is the page’s', () => {
+    const [request, response, first, second, end] = records([frame(started), frame(finished)]) as [
+      CaptureRecord,
+      CaptureRecord,
+      CaptureRecord,
+      CaptureRecord,
+      CaptureRecord,
+    ];
+    const late = (asked: number) =>
+      checkRecords([
+        request,
+        response,
+        first,
+        { ...second, asked, came: 50_000 } as CaptureRecord,
+        { ...end, end: { time: 50_001, how: 'complete' } } as CaptureRecord,
+      ]);
+    expect(late(3)[0]!.findings.map(({ rule }) => rule)).toEqual(['transport-silent-gap']);
+    expect(late(49_999)[0]!.findings).toEqual([]);
+  });
+
+  it('what one exchange left open, the next on its thread must answer', () => {
+    const outcome = { type: 'interrupt', interrupts: [{ id: 'i', reason: 'approve' }] };
+    const first = records([frame(started), frame({ ...finished, outcome })]);
+    const second = records([frame({ ...started, runId: 'r2' }), frame({ ...finished, runId: 'r2' })], 'complete', {
+      conn: 1,
+      body: { threadId: 't', runId: 'r2', messages: [], resume: [] },
+    });
+    expect(checkRecords([...first, ...second]).map((conn) => conn.findings.map(({ rule }) => rule))).toEqual([[], ['interrupt-resume-uncovered']]);
+  });
+});
+
 it('gives the same verdict on a file and on the records it was imported as', () => {
   const text = [started, { type: 'STEP_FINISHED', stepName: 'x' }].map((event) => `${JSON.stringify(event)}\n`).join('');
   const imported = readAny(encoder.encode(text), 'x.jsonl');

@@ -162,7 +162,7 @@ describe('captures', () => {
         .map(writeRecord)
         .join('');
     const path = file('gap.jsonl', text);
-    expect(await checked(path)).toMatchObject({ code: 0, lines: [{ connections: [{ events: 1, findings: [] }] }] });
+    expect(await checked(path)).toMatchObject({ code: 0, lines: [{ connections: [{ events: 1, findings: [], runs: [{ status: 'truncated' }] }] }] });
     expect((await runlens(['check', path])).out).toContain('77 bytes of this stream are missing');
   });
 

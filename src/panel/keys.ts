@@ -2,6 +2,7 @@
 import { tinykeys } from 'tinykeys';
 import type { Panel } from './state/panel.ts';
 import { NOTHING } from './state/selection.ts';
+import { timelineCommands } from './timeline/commands.ts';
 import { stepFinding } from './views/navigate.tsx';
 
 const typing = (event: KeyboardEvent): boolean =>
@@ -27,6 +28,12 @@ export function bindKeys(panel: Panel, target: Window = window): () => void {
     }),
     'Shift+?': unlessTyping(() => (panel.dialog.value = 'help')),
     '?': unlessTyping(() => (panel.dialog.value = 'help')),
+    w: unlessTyping(timelineCommands.zoomIn),
+    s: unlessTyping(timelineCommands.zoomOut),
+    a: unlessTyping(() => timelineCommands.pan(-0.2)),
+    d: unlessTyping(() => timelineCommands.pan(0.2)),
+    z: unlessTyping(timelineCommands.zoomToSelection),
+    0: unlessTyping(timelineCommands.fit),
     Escape: unlessTyping(() => panel.shown.peek().select(NOTHING)),
   });
 }

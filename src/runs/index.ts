@@ -1,1 +1,1 @@
-export { type ApplyContext, applyResult, createModel, type Model, noteFinding, type RunNumbers } from './model.ts';
+export { applyResult, createModel, type Model, noteFinding, type RunNumbers } from './model.ts';

@@ -6,7 +6,7 @@ import type { ConnState, Session } from './state.ts';
 
 export { everything, hasChanges, takeChanges } from './changes.ts';
 export { copyRows, ROW_BYTES } from './columns.ts';
-export { createSession, type Session, type SessionOptions } from './state.ts';
+export { createSession, type Session } from './state.ts';
 
 /**
  * Folds one record. Never throws: should decoding or judging fail, that connection is decoded no further and says so. A record of an

@@ -5,7 +5,7 @@ import { findRun, findSpan } from './layout.ts';
 import type { Layout, PlacedRun, PlacedSpan, Thread } from './placed.ts';
 import { clock, duration } from './scale.ts';
 import type { IconName, Target } from './types.ts';
-import { afterStop, noteOf, plural, runToken, SEVERITY_WORD, SPAN_WORD, STATUS_WORD, statusToken, TICK_WORD } from './words.ts';
+import { afterStop, noteOf, plural, SEVERITY_WORD, SPAN_WORD, STATUS_WORD, statusToken, TICK_WORD } from './words.ts';
 
 export interface Description {
   readonly icon: IconName;
@@ -131,10 +131,9 @@ export function describeTarget(layout: Layout, target: Target): Description | nu
   const thread = layout.groups.find((group) => group.thread.key === target.key)?.thread;
   if (!thread) return null;
   const { runs, rejected, failed } = thread.counts;
-  const status = rejected > 0 ? 'rejected-by-violation' : failed > 0 ? 'failed-by-report' : 'succeeded';
   return {
     icon: thread.folded ? 'chevron-folded' : 'chevron-open',
-    tone: runToken(status),
+    tone: 'text',
     word: 'Thread',
     title: thread.label,
     why: thread.where,

@@ -64,6 +64,15 @@ describe('shared selection', () => {
     expect(session.list.value.items).toBe(0);
   });
 
+  test('a restart of the worker leaves selection, filter and folds as they are', () => {
+    const { fake, session } = opened();
+    session.select({ kind: 'finding', id: 0 });
+    session.onlyRun.value = 0;
+    fake.tell({ kind: 'reset', epoch: 'a', facts: FACTS });
+    expect(session.selection.value).toEqual({ kind: 'finding', id: 0 });
+    expect([session.onlyRun.value, session.store.columns.count]).toEqual([0, 10]);
+  });
+
   test('the stop line stands behind its row, with what came after', () => {
     const { fake, session } = opened();
     fake.tell(update({ connections: [connectionOf(0, { stopsAtRow: 4, events: 6 })] }));

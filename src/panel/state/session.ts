@@ -13,7 +13,10 @@ import { createList, type EventList, extendList } from './list.ts';
 import { createSearch, runSearch, type Search } from './search.ts';
 import { NOTHING, type Selection } from './selection.ts';
 import type { SettingsStore } from './settings.ts';
-import { createStore, deltasOf, isContent, type Store, takeMessage } from './store.ts';
+import { createStore, deltasOf, isContent, type Store, settle, takeMessage } from './store.ts';
+
+/** How long what was sent again may take before it is shown unfinished, ms. */
+const PATIENCE = 1500;
 
 export interface PanelSession {
   readonly id: SessionId;
@@ -102,9 +105,11 @@ function reader(platform: Platform, link: PanelLink) {
 function followList(store: Store, inputs: { readonly accepts: () => ((row: number) => boolean) | null; readonly unfolded: Signal<ReadonlySet<number>> }) {
   let cached: EventList | null = null;
   let key = '';
+  let epoch = -1;
   return computed(() => {
     store.version.value;
-    store.epoch.value;
+    if (store.epoch.value !== epoch) cached = null;
+    epoch = store.epoch.value;
     const [accepts, unfolded] = [inputs.accepts(), inputs.unfolded.value];
     const bands = bandsOf(store);
     const bandKey = keyOfBands(bands);
@@ -142,8 +147,12 @@ function timelineModel(store: Store): ReadonlySignal<TimelineModel> {
 }
 
 function sortedFindings(store: Store): ReadonlySignal<readonly FindingView[]> {
-  return computed(() => {
+  const stamp = computed(() => {
     store.version.value;
+    return `${store.epoch.value} ${store.findingsStamp}`;
+  });
+  return computed(() => {
+    stamp.value;
     const place = (finding: FindingView) => finding.row ?? Number.MAX_SAFE_INTEGER;
     return store.findings.filter(Boolean).sort((a, b) => place(a) - place(b) || a.time - b.time || a.id - b.id);
   });
@@ -175,8 +184,8 @@ export function createPanelSession(
   const hidden = computed(() => settings.value.value.hidden.join(' '));
 
   link.onMessage((message) => {
-    if (message.kind === 'reset') {
-      bodies.clear();
+    if (message.kind === 'reset' && message.epoch === store.origin && store.columns.count > 0) setTimeout(() => settle(store), PATIENCE);
+    else if (message.kind === 'reset') {
       batch(() => {
         selection.value = NOTHING;
         moment.value = null;
@@ -187,9 +196,10 @@ export function createPanelSession(
       });
     }
     takeMessage(store, message);
-    if (store.torn) link.renew();
+    if ((store.next ?? store).torn) link.renew();
   });
 
+  const stopClearing = store.epoch.subscribe(() => bodies.clear());
   const accepts = computed(() => {
     store.epoch.value;
     hits.value;
@@ -263,6 +273,7 @@ export function createPanelSession(
     dispose: () => {
       stopSearching();
       stopScanning();
+      stopClearing();
       const current = search.peek();
       if (current) current.stopped = true;
       link.close();

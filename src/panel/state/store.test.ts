@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rowsOfSpan } from './columns.ts';
-import { createStore, deltasOf, takeMessage, typeOfRow } from './store.ts';
+import { createStore, deltasOf, settle, takeMessage, typeOfRow } from './store.ts';
 import { FACTS, findingOf, now, rowsOf, runOf, update } from './testkit.ts';
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => ({ type: 'TEXT_MESSAGE_CONTENT', span: i % 3 }));
@@ -69,6 +69,28 @@ describe('store', () => {
     takeMessage(store, { kind: 'reset', epoch: 'b', facts: FACTS });
     expect([store.columns.count, store.runs.length, store.findings.length, store.findingsOfRow.size]).toEqual([0, 0, 0, 0]);
     expect(store.facts.value).toEqual(FACTS);
+  });
+
+  test('what a restarted worker sends again is shown when it is as much as before', () => {
+    const store = createStore(now);
+    takeMessage(store, { kind: 'reset', epoch: 'a', facts: FACTS });
+    takeMessage(store, update({ rows: rowsOf(many(10)), runs: [runOf(0)], findings: [findingOf(0)] }));
+    const epoch = store.epoch.value;
+    takeMessage(store, { kind: 'reset', epoch: 'a', facts: FACTS });
+    takeMessage(store, update({ rows: rowsOf(many(6)), runs: [runOf(0, { events: 77 })] }));
+    expect([store.columns.count, store.runs[0]!.events, store.epoch.value]).toEqual([10, 10, epoch]);
+    takeMessage(store, update({ rows: rowsOf(many(6), 6) }));
+    expect([store.columns.count, store.runs[0]!.events, store.findings.length, store.epoch.value]).toEqual([12, 77, 0, epoch + 1]);
+  });
+
+  test('less than before is shown in the end too', () => {
+    const store = createStore(now);
+    takeMessage(store, { kind: 'reset', epoch: 'a', facts: FACTS });
+    takeMessage(store, update({ rows: rowsOf(many(10)) }));
+    takeMessage(store, { kind: 'reset', epoch: 'a', facts: FACTS });
+    takeMessage(store, update({ rows: rowsOf(many(3)) }));
+    settle(store);
+    expect(store.columns.count).toBe(3);
   });
 
   test('types beyond the known ones have names of their own', () => {

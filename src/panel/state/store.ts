@@ -7,11 +7,7 @@ import { ROW_HAS_FINDING } from '../../session/types.ts';
 import type { SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
 import { appendRows, type Columns, createColumns, rowsOfSpan } from './columns.ts';
 
-export interface Store {
-  readonly version: Signal<number>;
-  /** Rises with each reset: everything of before is void. */
-  readonly epoch: Signal<string>;
-  readonly facts: Signal<SessionFacts | null>;
+interface Data {
   columns: Columns;
   runs: RunView[];
   spans: SpanView[];
@@ -20,16 +16,29 @@ export interface Store {
   connections: ConnectionView[];
   /** Findings that name a row as their place. */
   findingsOfRow: Map<number, number[]>;
-  /** Rows whose fold or mark must be looked at again since `touched` was last emptied. */
+  /** Rises when a finding came or changed. */
+  findingsStamp: number;
+  /** Rows whose fold or mark must be looked at again since this was last emptied. */
   touched: number[];
-  /** Worker's clock at the last update. */
-  now: number;
   /** True when a block of rows did not fit: the link must be opened anew. */
   torn: boolean;
-  readonly schedule: (bump: () => void) => void;
-  pending: boolean;
   tickRows: Set<number>;
   deltas: Map<number, { last: number; times: Float64Array }>;
+}
+
+export interface Store extends Data {
+  readonly version: Signal<number>;
+  /** Changes with each exchange of all data: row numbers of before are void. */
+  readonly epoch: Signal<number>;
+  readonly facts: Signal<SessionFacts | null>;
+  /** The worker's name for what it sends: after a restart it sends the same again. */
+  origin: string;
+  /** The same data sent again, until there is as much of it as is shown: so that a restart of the worker is not seen. */
+  next: Data | null;
+  /** Worker's clock at the last update. */
+  now: number;
+  readonly schedule: (bump: () => void) => void;
+  pending: boolean;
 }
 
 /** Runs a bump in the next frame, or soon when the panel is hidden and no frame comes. */
@@ -44,7 +53,7 @@ function nextFrame(bump: () => void): void {
   setTimeout(once, 150);
 }
 
-const blank = () => ({
+const blank = (): Data => ({
   columns: createColumns(),
   runs: [],
   spans: [],
@@ -52,15 +61,15 @@ const blank = () => ({
   findings: [],
   connections: [],
   findingsOfRow: new Map(),
+  findingsStamp: 0,
   touched: [],
-  now: 0,
   torn: false,
-  tickRows: new Set<number>(),
+  tickRows: new Set(),
   deltas: new Map(),
 });
 
 export function createStore(schedule: (bump: () => void) => void = nextFrame): Store {
-  return { version: signal(0), epoch: signal(''), facts: signal<SessionFacts | null>(null), schedule, pending: false, ...blank() };
+  return { version: signal(0), epoch: signal(0), facts: signal<SessionFacts | null>(null), origin: '', next: null, now: 0, schedule, pending: false, ...blank() };
 }
 
 function changed(store: Store): void {
@@ -76,7 +85,8 @@ function put<T extends { readonly id: number }>(list: T[], items: readonly T[]):
   for (const item of items) list[item.id] = item;
 }
 
-function takeFindings(store: Store, findings: readonly FindingView[]): void {
+function takeFindings(store: Data, findings: readonly FindingView[]): void {
+  if (findings.length > 0) store.findingsStamp++;
   for (const finding of findings) {
     const known = store.findings[finding.id];
     store.findings[finding.id] = finding;
@@ -88,7 +98,7 @@ function takeFindings(store: Store, findings: readonly FindingView[]): void {
   }
 }
 
-function takeChanges(store: Store, changes: SessionChanges): void {
+function takeChanges(store: Data, changes: SessionChanges): void {
   put(store.connections, changes.connections);
   put(store.runs, changes.runs);
   put(store.spans, changes.spans);
@@ -109,15 +119,32 @@ function takeChanges(store: Store, changes: SessionChanges): void {
 /** Takes one message of the worker. Answers (`done`) are the link's business and change nothing here. */
 export function takeMessage(store: Store, message: ToPanel): void {
   if (message.kind === 'reset') {
-    Object.assign(store, blank());
-    store.epoch.value = `${message.epoch}/${store.version.peek()}`;
     store.facts.value = message.facts;
+    const again = message.epoch === store.origin && store.columns.count > 0;
+    store.origin = message.epoch;
+    store.next = again ? blank() : null;
+    if (!again) exchange(store, blank());
   } else if (message.kind === 'facts') {
     store.facts.value = message.facts;
   } else if (message.kind === 'update') {
     store.now = message.now;
-    takeChanges(store, message.changes);
+    takeChanges(store.next ?? store, message.changes);
+    if (store.next && store.next.columns.count >= store.columns.count && store.next.runs.length >= store.runs.length) settle(store);
   } else return;
+  changed(store);
+}
+
+function exchange(store: Store, data: Data): void {
+  Object.assign(store, data);
+  store.epoch.value++;
+}
+
+/** Shows what was sent again, however much of it came. */
+export function settle(store: Store): void {
+  if (!store.next) return;
+  const { next } = store;
+  store.next = null;
+  exchange(store, next);
   changed(store);
 }
 

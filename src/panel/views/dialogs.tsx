@@ -59,6 +59,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['W, S', 'zoom in, out (also + and −, Ctrl+wheel, pinch)'],
       ['A, D', 'pan (also drag, Shift+wheel)'],
       ['0', 'fit everything'],
+      ['Z', 'zoom to the selection'],
       ['← →', 'by time'],
       ['↑ ↓', 'by lane'],
       ['Enter', 'select'],

@@ -1,7 +1,22 @@
 /** Sentences between toolbar and timeline: what was dropped, what went wrong, what is being done. */
+import { useEffect, useState } from 'preact/hooks';
 import { usePanel, useSession } from '../state/panel.ts';
 import { FindingIcon, StatusIcon } from './icons.tsx';
 import { Tool } from './parts.tsx';
+
+/** A worker that was stopped is back at once; only a longer silence is told, ms. */
+const SILENCE = 3000;
+
+function useSilence(connected: boolean): boolean {
+  const [silent, setSilent] = useState(false);
+  useEffect(() => {
+    setSilent(false);
+    if (connected) return;
+    const timer = setTimeout(() => setSilent(true), SILENCE);
+    return () => clearTimeout(timer);
+  }, [connected]);
+  return silent;
+}
 
 export function Notices() {
   const panel = usePanel();
@@ -9,9 +24,16 @@ export function Notices() {
   const facts = session.store.facts.value;
   const notice = panel.notice.value;
   const work = panel.work.value;
+  const silent = useSilence(session.link.connected.value);
   const dropped = facts?.dropped.filter((one) => one.count > 0) ?? [];
   return (
     <>
+      {silent && session.store.columns.count > 0 ? (
+        <div class="notice error" role="alert">
+          <StatusIcon status="truncated" />
+          <span class="said">The extension does not answer; what is shown is what came before. If it was updated: close DevTools, open it again and reload the page.</span>
+        </div>
+      ) : null}
       {work ? (
         <output class="notice">
           <span>{work.text}…</span>
