@@ -14,7 +14,7 @@ describe('catalogue', () => {
 
   it('says everything in whole sentences, and links into the protocol absolutely', () => {
     for (const rule of RULES) {
-      for (const text of [rule.meaning, rule.cause, rule.fix]) expect(text, rule.id).toMatch(/^[A-Z"@].*\.$/s);
+      for (const text of [rule.meaning, rule.cause, rule.fix]) expect(text, rule.id).toMatch(/^[A-Za-z"@].*\.$/s);
       expect(rule.title, rule.id).toMatch(/^[A-Za-z].*[^.]$/);
       if (rule.spec !== null) expect(rule.spec).toMatch(/^https:\/\/docs\.ag-ui\.com\/spec\/1\.1\/[a-z/-]+(#[a-z0-9_-]+)?$/);
     }
