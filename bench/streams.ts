@@ -19,7 +19,8 @@ function run(no: number): AgentEvent[] {
   out.push({ type: 'REASONING_MESSAGE_END', messageId: `thought-${no}` }, { type: 'REASONING_END', messageId: `span-${no}` });
   out.push({ type: 'STEP_FINISHED', stepName: 'plan' }, { type: 'STEP_STARTED', stepName: 'write' });
   for (const call of ['a', 'b']) out.push({ type: 'TOOL_CALL_START', toolCallId: `call-${no}-${call}`, toolCallName: `search_${call}` });
-  for (let i = 0; i < 20; i++) for (const call of ['a', 'b']) out.push({ type: 'TOOL_CALL_ARGS', toolCallId: `call-${no}-${call}`, delta: i === 0 ? '[0' : `,${i}` });
+  for (let i = 0; i < 20; i++)
+    for (const call of ['a', 'b']) out.push({ type: 'TOOL_CALL_ARGS', toolCallId: `call-${no}-${call}`, delta: i === 0 ? '[0' : `,${i}` });
   for (const call of ['a', 'b']) out.push({ type: 'TOOL_CALL_ARGS', toolCallId: `call-${no}-${call}`, delta: ']' });
   for (const call of ['a', 'b']) out.push({ type: 'TOOL_CALL_END', toolCallId: `call-${no}-${call}` });
   for (const call of ['a', 'b'])
@@ -28,7 +29,11 @@ function run(no: number): AgentEvent[] {
   out.push({ type: 'STEP_FINISHED', stepName: 'research' }, { type: 'TEXT_MESSAGE_START', messageId: message, role: 'assistant' });
   const tail = 3;
   for (let i = 0; out.length < EVENTS_A_RUN - tail; i++) out.push({ type: 'TEXT_MESSAGE_CONTENT', messageId: message, delta: `word ${i} of the answer ` });
-  out.push({ type: 'TEXT_MESSAGE_END', messageId: message }, { type: 'STEP_FINISHED', stepName: 'write' }, { type: 'RUN_FINISHED', threadId: 'thread-1', runId: id });
+  out.push(
+    { type: 'TEXT_MESSAGE_END', messageId: message },
+    { type: 'STEP_FINISHED', stepName: 'write' },
+    { type: 'RUN_FINISHED', threadId: 'thread-1', runId: id },
+  );
   return out;
 }
 

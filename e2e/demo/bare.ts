@@ -25,8 +25,8 @@ async function read(url: string, runId: string): Promise<BareProgress> {
       const { done, value } = await reader.read();
       if (done) break;
       progress.chunks.push(value.byteLength);
-      for (const byte of value) {
-        ends = byte === 10 ? ends + 1 : 0;
+      for (let at = 0; at < value.length; at++) {
+        ends = value[at] === 10 ? ends + 1 : 0;
         if (ends === 2) progress.frames++;
       }
     }

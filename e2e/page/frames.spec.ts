@@ -42,7 +42,7 @@ const FRAMES: Readonly<Record<string, (name: string) => string>> = {
   srcdoc: (name) => inFrame(name, `${MAKE} frame.srcdoc = ${quoted(name)};`),
   'srcdoc-sandboxed': (name) => inFrame(name, `${MAKE} frame.sandbox = 'allow-scripts'; frame.srcdoc = ${quoted(name)};`),
   blob: (name) => inFrame(name, `${MAKE} frame.src = URL.createObjectURL(new Blob([${quoted(name)}], { type: 'text/html' }));`),
-  javascript: (name) => inFrame(name, `${MAKE} frame.src = ${JSON.stringify('javascript:')} + JSON.stringify(${quoted(name)});`),
+  javascript: (name) => inFrame(name, `${MAKE} frame.src = 'java' + 'script:' + encodeURIComponent(JSON.stringify(${quoted(name)}));`),
   written: (name) => inFrame(name, `${MAKE} frame.contentDocument.open(); frame.contentDocument.write(${quoted(name)}); frame.contentDocument.close();`),
   'same-origin': (name) => {
     server.pages.set(`/${name}.html`, { html: script(name) });

@@ -55,6 +55,15 @@ async function journal() {
   });
 }
 
+/** Bytes journaled, and bytes told as lost. */
+async function total() {
+  const batches = await whole((await db).transaction('batches').objectStore('batches').getAll());
+  return batches.reduce(
+    (sum, { meta, bytes }) => meta.reduce((lost, kind, i) => (i % 5 === 1 && kind === 'lost' ? lost + meta[i + 3].bytes : lost), sum + bytes.byteLength),
+    0,
+  );
+}
+
 /** What the worker keeps beside the batches. */
 async function fact(name) {
   return whole((await db).transaction('facts').objectStore('facts').get(name));
@@ -68,4 +77,4 @@ async function clearJournal(hold = false) {
   await done(transaction);
 }
 
-Object.assign(globalThis, { journal, fact, clearJournal });
+Object.assign(globalThis, { write, journal, total, fact, clearJournal });

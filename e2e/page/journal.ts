@@ -24,6 +24,8 @@ export interface Journal {
   ends(): Promise<string[]>;
   /** The bytes received of each exchange, by its address, as Latin-1. */
   bytes(): Promise<Record<string, string>>;
+  /** Bytes journaled or told as lost. */
+  total(): Promise<number>;
   /** Messages that came, and the workers that took them. */
   messages(): Promise<number>;
   lives(): Promise<number>;
@@ -41,6 +43,7 @@ export function createJournal(page: Page): Journal {
     records,
     ends: async () => (await records()).filter(({ kind }) => kind === 'end').map(({ payload }) => payload.how),
     bytes: async () => bytesByUrl(await records()),
+    total: () => page.evaluate('total()'),
     messages: () => fact('messages', 0),
     lives: async () => (await fact<string[]>('lives', [])).length,
     clear: (hold = false) => page.evaluate(`clearJournal(${hold})`),

@@ -1,11 +1,14 @@
 /** Every rule there is, in the order that breaks ties between findings of one position (rules.md §4). */
-import { CONTENT_RULES } from './catalogue/content.ts';
+import { REASONING_RULES } from './catalogue/reasoning.ts';
 import { REST_RULES } from './catalogue/rest.ts';
 import { RUN_RULES } from './catalogue/run.ts';
-import { WIRE_RULES } from './catalogue/wire.ts';
+import { SCHEMA_RULES } from './catalogue/schema.ts';
+import { TEXT_RULES } from './catalogue/text.ts';
+import { TOOL_RULES } from './catalogue/tool.ts';
+import { VERSION_RULES } from './catalogue/version.ts';
 import type { Finding, Rule } from './types.ts';
 
-export const RULES: readonly Rule[] = [...RUN_RULES, ...CONTENT_RULES, ...REST_RULES, ...WIRE_RULES];
+export const RULES: readonly Rule[] = [...RUN_RULES, ...TEXT_RULES, ...TOOL_RULES, ...REASONING_RULES, ...REST_RULES, ...SCHEMA_RULES, ...VERSION_RULES];
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, index) => [rule.id, index]));

@@ -1,10 +1,11 @@
 /** Chunks: each is judged as a chunk, finds its lane and then opens or continues a message or call there. */
 
-import { closeItem, growItem, type ItemRules, touch } from './items.ts';
-import { closeLane, laneMemory, mixForms } from './lanes.ts';
+import type { ItemRules } from './item-rules.ts';
+import { closeItem, growItem, touch } from './items.ts';
+import { closeLane, laneMemory, mixForms, setLane } from './lanes.ts';
 import { checkOwner } from './owners.ts';
-import type { OwnerRecord, Track } from './state.ts';
-import { absorb, listOf, quote, report, reportOnce, text, type Work } from './work.ts';
+import type { OwnerRecord, Track } from './tracking.ts';
+import { absorb, listOf, NO_FINDING, quote, report, reportOnce, text, type Work } from './work.ts';
 
 /** A field that a continuing chunk may only repeat. */
 export interface FixedField {
@@ -28,18 +29,17 @@ export interface ChunkRules {
 
 const AMBIGUOUS = Symbol('ambiguous');
 
+/** More candidates than a reader would look at are left out. */
+const CANDIDATES = 100;
+
 /** The lane of a chunk without an id: its tag's, else the parent's, else the only one that has a stream of its kind. */
 function findLane(work: Work, rules: ItemRules): string | null | typeof AMBIGUOUS {
   if (work.tag !== undefined) return work.tag;
-  const { lanes } = work.run;
-  if (lanes.get(null)?.kind === rules.kind) return null;
-  let found: string | null = null;
-  for (const [lane, track] of lanes) {
-    if (track.kind !== rules.kind) continue;
-    if (found !== null) return AMBIGUOUS;
-    found = lane;
-  }
-  return found;
+  const lanes = work.run.lanesOf[rules.kind];
+  if (lanes.size === 0 || lanes.has(null)) return null;
+  if (lanes.size > 1) return AMBIGUOUS;
+  const [only] = lanes;
+  return only ?? null;
 }
 
 /** Works on one chunk. */
@@ -92,7 +92,12 @@ function shorthand(work: Work, chunks: ChunkRules): void {
   const { run } = work;
   const lane = findLane(work, rules);
   if (lane === AMBIGUOUS) {
-    const candidates = [...run.lanes.values()].filter((track) => track.kind === rules.kind);
+    const told = run.reported.get(`${chunks.ambiguous} `);
+    if (told !== undefined) {
+      absorb(work, told);
+      return;
+    }
+    const candidates = [...run.lanesOf[rules.kind]].slice(0, CANDIDATES).flatMap((owner) => run.lanes.get(owner) ?? []);
     reportOnce(work, {
       rule: chunks.ambiguous,
       key: '',
@@ -113,7 +118,7 @@ function missingOpener(work: Work, chunks: ChunkRules, lane: string | null, lack
   const { run } = work;
   const { rules } = chunks;
   const memory = laneMemory(run, rules.kind, lane);
-  if (memory.by >= 0) {
+  if (memory.by !== NO_FINDING) {
     absorb(work, memory.by);
     if (memory.track?.open) growItem(work, memory.track, text(work.event['delta']));
     return;
@@ -144,7 +149,7 @@ function openChunk(work: Work, chunks: ChunkRules, id: string, lane: string | nu
   }
   closeLane(work, lane);
   const track = chunks.open(work, id, lane);
-  run.lanes.set(lane, track);
+  setLane(run, lane, track);
   const memory = laneMemory(run, rules.kind, lane);
   memory.by = -1;
   memory.track = null;

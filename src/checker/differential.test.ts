@@ -2,7 +2,8 @@
 import { CompatibilityBoundary, enforceEvents, transformChunks, verifyEvents } from '@ag-ui/client';
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { cleanStream, EDITS, type Edit, editStream, randomOf } from './generator.ts';
+import { EDITS, type Edit, editStream } from './edits.ts';
+import { cleanStream, randomOf } from './generator.ts';
 import { findingsOf, referenceStopsAt, stopsAt } from './index.ts';
 import { briefly, foldEvents } from './testing.ts';
 

@@ -1,5 +1,5 @@
 /** What the consumer holds of messages and calls, as digests (`run-history-restreamed`, `text-known-id-reopened`, `text-id-collision`). */
-import type { Held, Known, Track } from './state.ts';
+import type { Held, Known, Track } from './tracking.ts';
 import { quote, reportOnce, type Work } from './work.ts';
 
 const SEED = 0x811c9dc5;

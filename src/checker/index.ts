@@ -1,9 +1,10 @@
 /** The checker: `check` folds one input after the other into the state. Positions, runs and findings are as rules.md defines them. */
 import { type AgentEvent, EVENT_TYPES, type EventType } from '../protocol/events.ts';
 import { encryptedValue, reasoningChunk, reasoningContent, reasoningEnd, reasoningStart, spanEnd, spanStart } from './families/reasoning.ts';
-import { belatedClose, openPreamble, runError, runFinished, runStarted, stray } from './families/run.ts';
+import { openPreamble, runError, runFinished, runStarted } from './families/run.ts';
 import { activityDelta, activitySnapshot, messagesSnapshot, stateDelta, stateSnapshot } from './families/state.ts';
 import { stepFinished, stepStarted } from './families/step.ts';
+import { belatedClose, stray } from './families/stray.ts';
 import { custom, raw } from './families/stream.ts';
 import { afterFinish, subagentEnded, subagentStarted } from './families/subagent.ts';
 import { textChunk, textContent, textEnd, textStart } from './families/text.ts';
@@ -11,11 +12,11 @@ import { toolArgs, toolChunk, toolEnd, toolResult, toolStart } from './families/
 import { frameCame, frameFault, response, streamEnd, tick } from './families/transport.ts';
 import { noteRequest } from './request.ts';
 import { classify, judge, type Shape } from './shape/index.ts';
-import type { CheckerState, RunTracking } from './state.ts';
+import type { CheckerState } from './state.ts';
+import type { RunTracking } from './tracking.ts';
 import type { CheckerInput, CheckResult, Fact, Finding, RunStatus, RunVerdict } from './types.ts';
 import { absorb, referenceStops, report, type Work } from './work.ts';
 
-export { isRule, orderFindings, RULES, ruleOf } from './catalogue.ts';
 export type { CheckerState } from './state.ts';
 export { createChecker } from './state.ts';
 

@@ -1,6 +1,8 @@
 /** Chunk lanes (rules.md §6 no. 20): one open chunk stream an owner. A lane is the tag of its chunks, null for the parent's. */
-import { closeItem, type ItemRules } from './items.ts';
-import type { LaneMemory, RunTracking, Track } from './state.ts';
+
+import type { ItemRules } from './item-rules.ts';
+import { closeItem } from './items.ts';
+import type { LaneMemory, RunTracking, Track } from './tracking.ts';
 import type { ItemEnd, ItemKind } from './types.ts';
 import { quote, referenceStops, reportOnce, type Work } from './work.ts';
 
@@ -20,13 +22,27 @@ export function laneMemory(run: RunTracking, kind: ItemKind, lane: string | null
   return memory;
 }
 
+/** A lane begins to build an item. */
+export function setLane(run: RunTracking, lane: string | null, track: Track): void {
+  run.lanes.set(lane, track);
+  run.lanesOf[track.kind].add(lane);
+}
+
+/** A lane builds nothing any more. */
+export function dropLane(run: RunTracking, lane: string | null): void {
+  const track = run.lanes.get(lane);
+  if (track === undefined) return;
+  run.lanes.delete(lane);
+  run.lanesOf[track.kind].delete(lane);
+}
+
 /** Ends the chunk stream of a lane, if it has one. */
 export function closeLane(work: Work, lane: string | null, how: ItemEnd = 'lane'): void {
   const { run, state } = work;
   if (run.referenceTraps.size > 0 && run.referenceTraps.delete(lane)) referenceStops(state, work.at);
   const track = run.lanes.get(lane);
   if (track === undefined) return;
-  run.lanes.delete(lane);
+  dropLane(run, lane);
   const memory = laneMemory(run, track.kind, lane);
   memory.openedAt = track.openedAt;
   memory.closedAt = work.at;
@@ -61,7 +77,7 @@ export function mixForms(work: Work, rules: ItemRules, track: Track): void {
     message: `${work.type} for ${rules.noun} ${quote(track.id)}, which was opened ${chunkBuilt ? 'by a chunk' : `by ${rules.opener}`} at event ${track.openedAt}; use one form for the whole ${rules.noun}.`,
   });
   if (chunkBuilt) {
-    run.lanes.delete(lane);
+    dropLane(run, lane);
     track.form = 'explicit';
     track.excused = true;
     if (!seen && work.type?.endsWith('_END')) run.referenceTraps.add(lane);

@@ -1,5 +1,5 @@
 /** Whose an item is. The opener decides, for the whole run and beyond the close; an absent tag never disagrees (rules.md §4.7). */
-import type { OwnerRecord } from './state.ts';
+import type { OwnerRecord } from './tracking.ts';
 import { ownerName, quote, reportOnce, type Work } from './work.ts';
 
 function mismatch(work: Work, record: OwnerRecord, noun: string, id: string): void {

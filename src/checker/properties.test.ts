@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../protocol/events.ts';
-import { cleanStream, EDITS, editStream, randomOf } from './generator.ts';
+import { EDITS, editStream } from './edits.ts';
+import { cleanStream, randomOf } from './generator.ts';
 import { check, createChecker, findingsOf, runsOf } from './index.ts';
 import { fold, foldEvents, inputsOf } from './testing.ts';
 import type { CheckerInput, CheckResult } from './types.ts';

@@ -1,5 +1,6 @@
 /** For tests: folds whole streams. */
-import { check, createChecker, findingsOf, orderFindings, runsOf, statusOf } from './index.ts';
+import { orderFindings } from './catalogue.ts';
+import { check, createChecker, findingsOf, runsOf, statusOf } from './index.ts';
 import type { CheckerState } from './state.ts';
 import type { CheckerInput, CheckerOptions, CheckResult, StreamEnd } from './types.ts';
 

@@ -1,7 +1,8 @@
 /** What one input is worked on with, and the few verbs every family uses: report, absorb, tell a fact. */
 import type { AgentEvent, EventType } from '../protocol/events.ts';
 import { ruleOf } from './catalogue.ts';
-import type { CheckerState, RunTracking, Track } from './state.ts';
+import type { CheckerState } from './state.ts';
+import type { RunTracking, Track } from './tracking.ts';
 import type { Fact, Finding } from './types.ts';
 
 /** Made for one input and dropped after it. */
@@ -51,12 +52,18 @@ function positions(related: readonly number[] | undefined, at: number): readonly
   return sorted;
 }
 
+/** In place of a finding's id: there is none. */
+export const NO_FINDING = -1;
+/** The rule is off: what its finding would absorb is absorbed silently. */
+const OFF = -2;
+
 /**
- * Makes a finding, latches the run's verdict and the stream's stop points (M1). Answers its id, or -1 when the rule is off.
+ * Makes a finding, latches the run's verdict and the stream's stop points (M1). Answers its id, or a negative number other than
+ * NO_FINDING when the rule is off.
  */
 export function report(work: Work, told: Report): number {
   const { state } = work;
-  if (state.off.has(told.rule)) return -1;
+  if (state.off.has(told.rule)) return OFF;
   const rule = ruleOf(told.rule);
   const at = told.at ?? work.at;
   const run = told.run === undefined ? (work.ordinal < 0 ? null : work.ordinal) : told.run;
@@ -92,7 +99,7 @@ export function referenceStops(state: CheckerState, at: number): void {
   if (state.referenceStopsAt === null || at < state.referenceStopsAt) state.referenceStopsAt = at;
 }
 
-/** Lets an earlier finding absorb this input; -1 absorbs silently. */
+/** Lets an earlier finding absorb this input; a negative id absorbs silently. */
 export function absorb(work: Work, finding: number): void {
   const found = work.state.findings[finding];
   if (found === undefined) return;

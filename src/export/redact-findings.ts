@@ -1,8 +1,8 @@
 /** Findings that depend on redacted content: they travel as they were recorded, since judging the stand-ins could say something else. */
 import { ruleOf } from '../checker/catalogue.ts';
 import type { Finding } from '../checker/types.ts';
-import type { Redactor } from './redact.ts';
 import { ACTIVITY, REASONING, REQUEST, STATE, TEXT, TOOL } from './redact-groups.ts';
+import type { RecordWriter } from './redact-records.ts';
 
 const RULES: Readonly<Record<string, number>> = {
   'tool-args-not-json': TOOL,
@@ -25,7 +25,7 @@ export interface RecordedFindings {
 }
 
 /** What is told of the findings of one connection: their sentences may quote content, so the rule's own title stands for them. */
-export function recordedFindings(redactor: Redactor, conn: number, findings: readonly Finding[]): RecordedFindings {
+export function recordedFindings(redactor: RecordWriter, conn: number, findings: readonly Finding[]): RecordedFindings {
   const rules = new Set(contentRules(redactor.on));
   return {
     kind: 'findings',

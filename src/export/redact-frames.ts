@@ -30,7 +30,7 @@ export function redactBetween(writer: FrameWriter, codec: Codec | null, bytes: U
   if (codec === 'proto') return blind(bytes);
   const text = decodeUtf8(bytes);
   if (codec === 'sse') return encoder.encode(sseText(writer, text));
-  return encoder.encode(/^[\s,[\]\ufeff\u001e]*$/.test(text) ? text : opaque(writer, text, codec === 'json' ? 'solid' : 'line'));
+  return encoder.encode(/^[\s,[\]\ufeff]*$/.test(text) ? text : opaque(writer, text, codec === 'json' ? 'solid' : 'line'));
 }
 
 /** Bytes nothing is known of: line ends stay, so that what follows is found again. */
@@ -75,8 +75,10 @@ function payloadText(writer: FrameWriter, payload: string): string {
 }
 
 function lineText(writer: FrameWriter, line: string): string {
-  const lead = /^\ufeff?\u001e?/.exec(line)?.[0] ?? '';
-  return lead + payloadText(writer, line.slice(lead.length));
+  const mark = line.startsWith('\ufeff') ? 1 : 0;
+  // the record separator of a JSON text sequence (RFC 7464)
+  const lead = line.charCodeAt(mark) === 0x1e ? mark + 1 : mark;
+  return line.slice(0, lead) + payloadText(writer, line.slice(lead));
 }
 
 /** Known words in what is no JSON: that and where AG-UI types are in it tells what it should have been. */
@@ -128,15 +130,18 @@ function unreadableProto(bytes: Uint8Array, frame: Frame): Uint8Array {
   return out;
 }
 
-/** Field 1001 of a protobuf message, which no AG-UI event is, filled up to `length` bytes (three at least). */
+/**
+ * Field 1001 of a protobuf message, which no AG-UI event is, filled up to `length` bytes (three at least) with a message of fields
+ * nobody knows: bytes that are no message at all would make the frame undecodable instead.
+ */
 function unknownArm(length: number): Uint8Array {
   const out = new Uint8Array(Math.max(3, length)).fill(FILL);
-  const digits = length <= 130 ? 1 : length <= 0x4000 ? 2 : 4;
-  let rest = out.length - 2 - digits;
+  const least = out.length <= 130 ? 1 : out.length <= 0x4003 ? 2 : 4;
+  const digits = out.length - 2 - least === 1 ? least + 1 : least;
+  const size = out.length - 2 - digits;
   out.set([0xca, 0x3e]);
-  for (let i = 0; i < digits; i++) {
-    out[2 + i] = (rest & 0x7f) | (i < digits - 1 ? 0x80 : 0);
-    rest >>>= 7;
-  }
+  for (let i = 0; i < digits; i++) out[2 + i] = ((size >>> (7 * i)) & 0x7f) | (i < digits - 1 ? 0x80 : 0);
+  // field 15 with a one-byte number takes two bytes; an odd one out is a number of two
+  if (size % 2 === 1) out.set([0x78, 0xf8, 0x01], 2 + digits);
   return out;
 }

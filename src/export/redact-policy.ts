@@ -92,7 +92,11 @@ export const RESERVED: ReadonlySet<string> = new Set([
 
 export function createPolicies(standIns: StandIns, on: number): Policies {
   const making: Making = { standIns, on, free: freePolicy(standIns, 'text') };
-  const events = new Map([...EVENT_NODES].map(([type, node]) => [type, objectPolicy(making, node.object, contextOf(type))]));
+  // the retired THINKING_START is read as this one and had a title
+  const title: readonly [string, Pick] = ['title', () => content(making, REASONING)];
+  const events = new Map(
+    [...EVENT_NODES].map(([type, node]) => [type, objectPolicy(making, node.object, contextOf(type), type === 'REASONING_START' ? [title] : [])]),
+  );
   const unknown = objectPolicy(making, { name: '', fields: new Map(), required: [] }, { content: ANY, request: 0 }, [['type', () => typeLeaf(making)]]);
   const event: Pick = (value) => {
     if (!isObject(value)) return making.free;
@@ -181,7 +185,7 @@ function fieldPick(making: Making, owner: ObjectNode, field: FieldNode, context:
   };
   switch (field.is) {
     case 'const':
-      return always(leaf(making, (text) => (text === field.value || (field.key === 'type' && knownType(text) === knownType(field.value)) ? text : null)));
+      return always(field.key === 'type' && knownType(field.value) !== null ? typeLeaf(making) : leaf(making, (text) => (text === field.value ? text : null)));
     case 'enum':
       return always(leaf(making, (text) => (field.values.includes(text) ? text : null)));
     case 'integer':
@@ -312,10 +316,10 @@ function bodyPolicy(making: Making): Pick {
   const input = objectPolicy(making, node, { content: REQUEST, request: REQUEST });
   const method = leaf(making, (text) => (/^(agent|agents|thread|threads)?\/?(run|connect|subscribe|stop|info)$/.test(text) ? text : null));
   const agent = objectOf(making, new Map<string, Pick>([['agentId', () => idLeaf(making)]]));
-  const own = { keys: new Set(['method', 'params', 'body', 'agentId']) };
+  const own: ReadonlySet<string> = new Set(['method', 'params', 'body', 'agentId']);
   const envelope: Policy = {
     ...making.free,
-    key: (key) => (own.keys.has(key) ? key : making.free.key(key)),
+    key: (key) => (own.has(key) ? key : making.free.key(key)),
     member: (key, value) => {
       if (key === 'method') return method;
       if (key === 'params' && isObject(value)) return { ...agent, key: (name) => (name === 'agentId' ? name : making.free.key(name)) };

@@ -2,7 +2,7 @@
 import type { CaptureRecord, RequestBody } from '../capture/types.ts';
 import { mediaType } from '../stream/index.ts';
 import type { FrameWriter } from './redact-frames.ts';
-import { REQUEST, URLS } from './redact-groups.ts';
+import { URLS } from './redact-groups.ts';
 import { rewriteJson } from './redact-json.ts';
 import { standIn } from './redact-stand-ins.ts';
 import { urlStandIn } from './redact-url.ts';
@@ -105,9 +105,4 @@ function contentTypeOf({ standIns }: RecordWriter, contentType: string): string 
   const type = MEDIA.has(media) ? head : head.slice(0, head.length - suffix.length).replaceAll(/[^/+.]+/g, (word) => standIn(standIns, word, 'solid')) + suffix;
   const rest = parameters.map((parameter) => (/^\s*charset="?utf-8"?\s*$/i.test(parameter) ? parameter : standIn(standIns, parameter, 'solid')));
   return [type, ...rest].join(';');
-}
-
-/** Whether a request's texts are redacted, for callers that show what leaves. */
-export function isRequestRedacted({ on }: RecordWriter): boolean {
-  return (on & REQUEST) !== 0;
 }

@@ -8,7 +8,6 @@ import { createClock } from './clock.ts';
 import {
   apply,
   bare,
-  closePort,
   copy,
   dispatch,
   eventData,
@@ -20,14 +19,13 @@ import {
   NativeMessageEvent,
   NativeUint8Array,
   now,
-  own,
+  ownField,
   part,
   post,
   push,
   put,
   shift,
   sizeOf,
-  splice,
   startTimer,
   stopTimer,
   wasPrevented,
@@ -49,9 +47,9 @@ interface Kept {
 }
 
 interface Loss {
-  readonly conn: number;
   bytes: number;
   chunks: number;
+  readonly why: string;
 }
 
 /** Where an exchange is noted. Times are ms since the epoch. No function throws. */
@@ -88,7 +86,8 @@ function createPacker(emit: (batch: Omit<PageBatch, 'no'>, size: number) => void
   return {
     flush,
     add(conn: number, kind: PageRecordKind, time: number, payload: object) {
-      texts += own(payload, 'text')?.value?.length ?? 0;
+      const text = ownField(payload, 'text');
+      if (typeof text === 'string') texts += text.length;
       push(meta, conn, kind, time, 0, payload);
     },
     /** A chunk that does not fit is noted in pieces with the same times. */
@@ -122,7 +121,7 @@ function createSender() {
   };
   const offer = () => {
     if (given) return;
-    const event = new NativeMessageEvent(OFFER, { data: token, ports: [port2], cancelable: true });
+    const event = new NativeMessageEvent(OFFER, bare({ data: token, ports: [port2], cancelable: true }));
     dispatch(win, event);
     given = wasPrevented(event);
   };
@@ -135,7 +134,6 @@ function createSender() {
     if (answer === RELAY_OFF) {
       open = false;
       while (kept.length) drop();
-      closePort(port1);
     } else while (kept.length && (kept[0] as Kept).batch.no <= (answer as number)) drop();
   };
 
@@ -159,34 +157,13 @@ function createSender() {
   };
 }
 
-/** Bytes that found no room, by connection, told in one record before the connection's next. */
-function createLosses() {
-  const losses: Loss[] = [];
-  const indexOf = (conn: number) => {
-    for (let i = 0; i < losses.length; i += 1) if ((losses[i] as Loss).conn === conn) return i;
-    return -1;
-  };
-  return {
-    add(conn: number, bytes: number) {
-      const at = indexOf(conn);
-      const loss = at < 0 ? { conn, bytes: 0, chunks: 0 } : (losses[at] as Loss);
-      if (at < 0) push(losses, loss);
-      loss.bytes += bytes;
-      loss.chunks += 1;
-    },
-    take(conn: number): Loss | undefined {
-      const at = losses.length ? indexOf(conn) : -1;
-      return at < 0 ? undefined : splice(losses, at, 1)[0];
-    },
-  };
-}
-
 export function createRecorder(): Recorder {
   const clock = createClock();
   const sender = createSender();
   const packer = createPacker(sender.send);
-  const losses = createLosses();
-  const live: number[] = [];
+  /** By connection number: those that have not ended, and what found no room, to be told before their next record. */
+  const live: Record<number, boolean> = bare({});
+  const losses: Record<number, Loss | undefined> = bare({});
   let count = 0;
   let timer = 0;
   let last = -PAUSE;
@@ -207,8 +184,10 @@ export function createRecorder(): Recorder {
     else if (!timer) timer = startTimer(flush, PAUSE) as unknown as number;
   };
   const tellLoss = (conn: number, time: number) => {
-    const loss = losses.take(conn);
-    if (loss) packer.add(conn, 'lost', time, { bytes: loss.bytes, chunks: loss.chunks, why: 'the page was too busy to hand them over' });
+    const loss = losses[conn];
+    if (!loss) return;
+    packer.add(conn, 'lost', time, loss);
+    losses[conn] = undefined;
   };
   const add = (conn: number, kind: PageRecordKind, time: number, payload: object, urgent = false) => {
     // with no relay at all, not even the small records may pile up
@@ -219,17 +198,15 @@ export function createRecorder(): Recorder {
   };
   // once: a body breaks off after pagehide has told why
   const end = (conn: number, time: number, payload: PageEnd) => {
-    for (let i = 0; i < live.length; i += 1) {
-      if (live[i] !== conn) continue;
-      splice(live, i, 1);
-      add(conn, 'end', time, payload, true);
-    }
+    if (!live[conn]) return;
+    live[conn] = false;
+    add(conn, 'end', time, payload, true);
   };
   const leave = (event: PageTransitionEvent) => {
     try {
       // a persisted page may come back and read on
       if (!isPersisted(event)) {
-        while (live.length) end(live[0] as number, clock(), { how: 'navigated' });
+        for (let conn = 1; conn <= count; conn += 1) end(conn, clock(), { how: 'navigated' });
         leaving = true;
       }
       flush();
@@ -254,14 +231,17 @@ export function createRecorder(): Recorder {
     note: quietly(add),
     begin() {
       count += 1;
-      push(live, count);
+      live[count] = true;
       return count;
     },
     chunk: quietly((conn, asked, bytes) => {
       if (!sender.isOpen()) return;
       const time = clock();
       if (sender.isFull()) {
-        losses.add(conn, sizeOf(bytes));
+        losses[conn] ??= { bytes: 0, chunks: 0, why: 'the page was too busy to hand them over' };
+        const loss = losses[conn];
+        loss.bytes += sizeOf(bytes);
+        loss.chunks += 1;
         return;
       }
       tellLoss(conn, time);
@@ -272,7 +252,7 @@ export function createRecorder(): Recorder {
 }
 
 /** An exception of ours never reaches the page. */
-function quietly<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
+export function quietly<A extends unknown[]>(act: (...args: A) => void): (...args: A) => void {
   return (...args) => {
     try {
       apply(act, undefined, args);

@@ -3,7 +3,7 @@
  * from. Only names somebody listens for are delivered: ours are `message`, every AG-UI type, and those the page asks for.
  */
 import { EVENT_TYPES } from '../protocol/events.ts';
-import type { Recorder } from './batches.ts';
+import { quietly, type Recorder } from './batches.ts';
 import { disguise } from './disguise.ts';
 import {
   bare,
@@ -68,12 +68,7 @@ function watch(source: EventSource, recorder: Recorder, called: number, stack: s
   };
   const failed = () => {
     lost = recorder.clock();
-    end(
-      'network-error',
-      readyStateOf(source) === CLOSED
-        ? 'the browser gave up: an HTTP error, another content type or a blocked request'
-        : 'the connection was lost; the browser tries again',
-    );
+    end('network-error', readyStateOf(source) === CLOSED ? 'refused' : 'lost; the browser tries again');
   };
   const message = (event: MessageEvent) => {
     if (!conn) return;
@@ -84,15 +79,10 @@ function watch(source: EventSource, recorder: Recorder, called: number, stack: s
     recorder.chunk(conn, came, encode(encoder, text));
   };
   /** The page may dispatch events of its own on the object. */
-  const trusted =
-    <E extends Event>(act: (event: E) => void) =>
-    (event: E) => {
-      try {
-        if (event.isTrusted && recorder.isOpen()) act(event);
-      } catch {
-        // an exception of ours never reaches the page
-      }
-    };
+  const trusted = <E extends Event>(act: (event: E) => void) =>
+    quietly((event: E) => {
+      if (event.isTrusted && recorder.isOpen()) act(event);
+    });
   const onMessage = trusted(message);
   const listenFor = (type: string) => {
     if (heard[type]) return;
@@ -112,23 +102,16 @@ function watch(source: EventSource, recorder: Recorder, called: number, stack: s
 /** Puts ours in the place of the window's EventSource. */
 export function hookEventSource(recorder: Recorder): void {
   const watches = new NativeWeakMap<EventSource, Watch>();
-  const quietly = (source: EventSource, act: (watch: Watch) => void) => {
-    try {
-      const found = find(watches, source);
-      if (found) act(found);
-    } catch {
-      // an exception of ours never reaches the page
-    }
-  };
+  const begin = quietly((source: EventSource, called: number, place: Error) => {
+    if (recorder.isOpen()) keep(watches, source, watch(source, recorder, called, pageStack(place)));
+  });
+  const closed = quietly((source: EventSource) => find(watches, source)?.closed());
+  const listenFor = quietly((source: EventSource, type: string) => find(watches, source)?.listenFor(type));
   const made = (target: typeof EventSource, args: never[], newTarget: object) => {
     const called = recorder.clock();
     const place = mark();
     const source: EventSource = scrubbed(construct, undefined, [target, args, newTarget === hooked ? target : newTarget]);
-    try {
-      if (recorder.isOpen()) keep(watches, source, watch(source, recorder, called, pageStack(place)));
-    } catch {
-      // the page gets its source all the same
-    }
+    begin(source, called, place);
     return source;
   };
   const hooked = disguise(NativeEventSource, { construct: made });
@@ -138,12 +121,12 @@ export function hookEventSource(recorder: Recorder): void {
   const { close } = prototype;
   const closing = (_: unknown, self: EventSource, args: []) => {
     scrubbed(close, self, args);
-    quietly(self, (found) => found.closed());
+    closed(self);
   };
   put(prototype, 'close', disguise(close, { apply: closing }));
   // the one own property that the browser does not have here: it alone tells which other names the page listens for
   const listening = (_: unknown, self: EventSource, args: never[]) => {
-    if (typeof args[0] === 'string') quietly(self, (found) => found.listenFor(args[0] as unknown as string));
+    if (typeof args[0] === 'string') listenFor(self, args[0]);
     return scrubbed(eventTarget.addEventListener, self, args);
   };
   put(prototype, 'addEventListener', disguise(eventTarget.addEventListener, { apply: listening }), own(eventTarget, 'addEventListener'));

@@ -2,6 +2,7 @@
 import type { PageBody } from '../wire/page-to-relay.ts';
 import type { Recorder } from './batches.ts';
 import {
+  bare,
   exceptionMessage,
   exceptionName,
   exceptionProto,
@@ -33,7 +34,7 @@ export interface Exchange {
   clock(): number;
 }
 
-const UNKNOWN: Call = { url: '', method: 'GET', accept: '', body: { known: { kind: 'unreadable' } } };
+const UNKNOWN: Call = { url: '', method: 'GET', accept: '', body: bare({ known: bare({ kind: 'unreadable' as const }) }) };
 
 function tryDescribe(args: readonly unknown[]): Call {
   try {
@@ -62,7 +63,7 @@ function withBody({ known, soon, later, size }: Body, note: (body: PageBody) => 
   else if (text)
     whenDone(
       text,
-      (read) => note(fitted({ kind: 'text', text: read, size })),
+      (read) => note(fitted(bare({ kind: 'text' as const, text: read, size }))),
       () => note({ kind: 'unreadable', size }),
     );
 }

@@ -24,6 +24,7 @@ export const {
   get(target: object, key: PropertyKey): unknown;
 };
 
+export const { hasOwn } = Object;
 const { call } = Function.prototype;
 const uncurry = <Self, A extends unknown[], R>(f: (...args: A) => R) => call.bind(f) as (self: Self, ...args: A) => R;
 
@@ -42,7 +43,11 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
 export const protoOf = (value: unknown): unknown => (isObject(value) ? getPrototypeOf(value) : undefined);
 
 /** A value's own data field, without running anything of the page's. */
-export const ownField = (value: object, key: PropertyKey): unknown => own(value, key)?.value;
+export const ownField = (value: object, key: PropertyKey): unknown => {
+  const found = own(value, key);
+  // a getter's descriptor has no value of its own: asked for one it would ask Object.prototype
+  return found && hasOwn(found, 'value') ? found.value : undefined;
+};
 
 export const win = window;
 export const NativeResponse = Response;
@@ -110,7 +115,6 @@ export const copy = method(typedArray, 'slice');
 export const part = method(typedArray, 'subarray');
 export const put = method(typedArray, 'set');
 export const bufferSize = getter(ArrayBuffer.prototype, 'byteLength');
-export const viewSize = getter(DataView.prototype, 'byteLength');
 
 export const blobSize = getter(Blob.prototype, 'size');
 export const blobType = getter(Blob.prototype, 'type');
@@ -126,7 +130,9 @@ export const encoder = new TextEncoder();
 
 export const find = uncurry(WeakMap.prototype.get) as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
 export const keep = uncurry(WeakMap.prototype.set) as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
-export const test = method(RegExp.prototype, 'test');
+const exec = method(RegExp.prototype, 'exec');
+/** `RegExp.prototype.test` would look up `exec`, which a page may have replaced. */
+export const test = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
 export const functionText = Function.prototype.toString;
 
 const string = String.prototype;
@@ -141,10 +147,8 @@ const array = Array.prototype;
 export const join = method(array, 'join');
 export const shift = uncurry(array.shift) as <T>(self: T[]) => T | undefined;
 export const push = uncurry(array.push) as <T>(self: T[], ...items: T[]) => number;
-export const splice = uncurry(array.splice) as <T>(self: T[], start: number, count: number) => T[];
 
 export const post = method(MessagePort.prototype, 'postMessage') as (port: MessagePort, message: unknown) => void;
-export const closePort = method(MessagePort.prototype, 'close');
 export const eventTarget = EventTarget.prototype;
 export const dispatch = method(eventTarget, 'dispatchEvent');
 export const listen = method(eventTarget, 'addEventListener') as (

@@ -4,6 +4,7 @@
  */
 import type { PageBody } from '../wire/page-to-relay.ts';
 import {
+  bare,
   baseOf,
   blobSize,
   blobText,
@@ -17,6 +18,7 @@ import {
   encoder,
   formHas,
   getPrototypeOf,
+  hasOwn,
   header,
   hrefOf,
   isArray,
@@ -26,7 +28,6 @@ import {
   lower,
   NativeUint8Array,
   NativeURL,
-  own,
   ownField,
   ownKeys,
   paramsText,
@@ -38,7 +39,6 @@ import {
   requestUsed,
   sizeOf,
   upper,
-  viewSize,
 } from './natives.ts';
 import { isJsonType } from './shape.ts';
 
@@ -77,8 +77,7 @@ function tried<S, T>(get: (self: S) => T, self: unknown): T | undefined {
 function field(value: object, key: string): unknown {
   let at: object | null = value;
   for (let depth = 0; at && depth < DEPTH; depth += 1) {
-    const found = own(at, key);
-    if (found) return found.value;
+    if (hasOwn(at, key)) return ownField(at, key);
     at = getPrototypeOf(at);
   }
   return undefined;
@@ -112,25 +111,26 @@ function urlOf(input: unknown): string {
 
 /** A body as it is noted: text gets its size and is cut at the cap. */
 export function fitted(body: PageBody): PageBody {
-  const { text } = body;
+  const { text, size: told } = body;
   if (text === undefined) return body;
-  const size = body.size ?? encode(encoder, text).byteLength;
+  const size = told ?? sizeOf(encode(encoder, text));
   return text.length > BODY_LIMIT ? { kind: 'text', text: cut(text, 0, BODY_LIMIT), size, cut: true } : { kind: 'text', text, size };
 }
 
-const known = (body: PageBody): Body => ({ known: body });
+const known = (body: PageBody): Body => bare({ known: bare(body) });
 
 /** A Blob does not change: it is read when need be, but in time for the response where it says that it is JSON. */
 function blobBody(blob: Blob, size: number): Body {
   if (size > BODY_LIMIT) return known({ kind: 'bytes', size });
-  return isJsonType(blobType(blob)) ? { soon: blobText(blob), size } : { later: () => blobText(blob), size };
+  return bare(isJsonType(blobType(blob)) ? { soon: blobText(blob), size } : { later: () => blobText(blob), size });
 }
 
 /** Bytes are text where they begin like a JSON document; copies are made of nothing else, because a page may upload much. */
 function bytesBody(bytes: Uint8Array): Body {
-  const size = tried(sizeOf, bytes) ?? viewSize(bytes as unknown as DataView);
+  // none of a DataView
+  const size = tried(sizeOf, bytes);
   const first = bytes[0];
-  const isJson = (first === 0x7b || first === 0x5b) && size <= BODY_LIMIT;
+  const isJson = (first === 0x7b || first === 0x5b) && size !== undefined && size <= BODY_LIMIT;
   return known(isJson ? { kind: 'text', text: decode(decoder, bytes), size } : { kind: 'bytes', size });
 }
 
@@ -154,7 +154,7 @@ function ownBody(request: Request, contentType: string): Body {
   const body = requestBody(request);
   if (body === null) return known({ kind: 'none' });
   if (!isJsonType(contentType) || requestUsed(request) || isLocked(body)) return known({ kind: 'unreadable' });
-  return { soon: requestText(cloneRequest(request)) };
+  return bare({ soon: requestText(cloneRequest(request)) });
 }
 
 function bodyOfCall(given: unknown, request: Request | undefined, contentType: string): Body {

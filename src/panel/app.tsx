@@ -92,10 +92,10 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
   if (!session.link.connected.value && empty) return <Connecting />;
   if (empty && session.store.connections.length === 0) {
     return (
-      <div class="main">
+      <main class="main">
         <BlankOverview />
         <Empty />
-      </div>
+      </main>
     );
   }
   const wide = clamp(detailWidth, 260, width - 340);
@@ -171,24 +171,24 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
   );
   if (dock === 'short') {
     return (
-      <div class="main beside">
+      <main class="main beside">
         <div class="left">
           {upper}
           <div class="lower">{table}</div>
         </div>
         {side}
-      </div>
+      </main>
     );
   }
   return (
-    <div class="main">
+    <main class="main">
       {upper}
       <div class="lower">
         {table}
         {side}
         {below}
       </div>
-    </div>
+    </main>
   );
 }
 
@@ -196,7 +196,7 @@ function Connecting() {
   return (
     <main class="empty">
       <div class="teach one">
-        <h1>Connecting to the extension</h1>
+        <h2>Connecting to the extension</h2>
         <p class="lead">If this stays: the extension was updated or reloaded. Close DevTools and open it again, then reload the page.</p>
       </div>
     </main>

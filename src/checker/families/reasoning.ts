@@ -1,10 +1,12 @@
 /** Family reasoning: spans and messages are separate open sets, and one id may name both. */
 import { type ChunkRules, chunk } from '../chunks.ts';
 import { useMessageId } from '../history.ts';
-import { closeItem, growItem, type ItemRules, mayOpen, notOpen, openItem, REASONING, SPAN, touch } from '../items.ts';
+import { type ItemRules, REASONING, SPAN } from '../item-rules.ts';
+import { closeItem, growItem, mayOpen, openItem, touch } from '../items.ts';
 import { closeLane, mixForms } from '../lanes.ts';
+import { notOpen } from '../orphans.ts';
 import { checkOwner, claimOwner } from '../owners.ts';
-import type { OwnerRecord, Track } from '../state.ts';
+import type { OwnerRecord, Track } from '../tracking.ts';
 import type { ItemForm } from '../types.ts';
 import { quote, report, reportOnce, text, type Work } from '../work.ts';
 

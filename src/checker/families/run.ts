@@ -1,12 +1,14 @@
-/** Run boundaries: RUN_STARTED, RUN_FINISHED, RUN_ERROR, the preamble (M8), cut-off runs (M6) and strays (M7). */
-import { abandon, endAll, RULES_OF, settle, stepKey } from '../items.ts';
+/** Run boundaries: RUN_STARTED, RUN_FINISHED, RUN_ERROR, the preamble (M8) and cut-off runs (M6). */
+import { abandon } from '../abandoned.ts';
+import { endAll } from '../items.ts';
 import { closeAllLanes, laneKey } from '../lanes.ts';
 import { noteEcho, requestedTools, threadBegins, threadEnds } from '../request.ts';
-import { createTracking, type RunTracking, type Track } from '../state.ts';
-import type { Ending, ItemKind, RunVerdict } from '../types.ts';
+import { createTracking } from '../tracking.ts';
+import type { Ending, RunVerdict } from '../types.ts';
 import { judgeUsage } from '../usage.ts';
-import { absorb, fact, isRecord, listOf, ownerName, quote, report, reportOncePerStream, text, type Work } from '../work.ts';
+import { fact, isRecord, quote, report, reportOncePerStream, text, type Work } from '../work.ts';
 import { interruptsAtFinish } from './interrupt.ts';
+import { judgeOpen, keyOf } from './open-items.ts';
 import { badOpening } from './stream.ts';
 import { suspendedAtFinish } from './subagent.ts';
 import { callsAtFinish } from './tool.ts';
@@ -56,10 +58,6 @@ function inherit(work: Work): void {
   state.abandonedLanes = [];
 }
 
-function keyOf(track: Track): string {
-  return track.kind === 'step' ? stepKey(track.owner, track.id) : track.id;
-}
-
 /** RUN_STARTED of another run inside an open one: that one is cut off, and what it left open is handed on. */
 function cutOff(work: Work, runId: string | null): void {
   const { state, run } = work;
@@ -73,7 +71,6 @@ function cutOff(work: Work, runId: string | null): void {
   });
   for (const track of open) abandon(work, track.kind, keyOf(track), by);
   for (const [lane, track] of run.lanes) state.abandonedLanes.push({ key: laneKey(track.kind, lane), by });
-  run.lanes.clear();
   endAll(work, 'cut-off');
   verdict.ending = 'cut-off';
   verdict.endedAt = work.at;
@@ -185,15 +182,6 @@ function close(work: Work, verdict: RunVerdict, ending: Ending): void {
   fact(work, { kind: 'run-changed', run: verdict.ordinal });
 }
 
-/** Whether a RUN_FINISHED is the belated close of a cut-off run (M6). Answers that run. */
-export function belatedClose(work: Work): { readonly ordinal: number; readonly by: number } | undefined {
-  const { state } = work;
-  if (work.type !== 'RUN_FINISHED' || state.cut.size === 0) return undefined;
-  const runId = text(work.raw['runId']);
-  if (runId === undefined || state.run === null) return undefined;
-  return state.runs[state.run.ordinal]?.runId === runId ? undefined : state.cut.get(runId);
-}
-
 function takeIds(work: Work, verdict: RunVerdict): void {
   const { event, run } = work;
   const runId = text(event['runId']);
@@ -214,38 +202,6 @@ function takeIds(work: Work, verdict: RunVerdict): void {
     related: [run.startedAt],
     message: `RUN_FINISHED names ${parts.join(' and ')}; repeat the ids of RUN_STARTED.`,
   });
-}
-
-/** Open items that count: not the excused ones, not steps that were forgiven, not what closes without an id cover (M5, M9). */
-function leftOpen(run: RunTracking): Track[] {
-  const counted = new Map<ItemKind, number>();
-  for (const track of run.open) if (!track.excused) counted.set(track.kind, (counted.get(track.kind) ?? 0) + 1);
-  const forgiven = new Map(run.forgiven);
-  return [...run.open].filter((track) => {
-    if (track.excused || (counted.get(track.kind) ?? 0) <= run.wild[track.kind].closed) return false;
-    const spare = track.kind === 'step' ? (forgiven.get(track.id) ?? 0) : 0;
-    if (spare > 0) forgiven.set(track.id, spare - 1);
-    return spare === 0;
-  });
-}
-
-function judgeOpen(work: Work): void {
-  const { run } = work;
-  if (run.open.size === 0) return;
-  const left = leftOpen(run);
-  if (left.length === 0) return;
-  const parts = left.map((track) => {
-    const owner = track.owner === null || track.kind === 'subagent' ? '' : ` of ${ownerName(track.owner)}`;
-    return `${RULES_OF[track.kind].noun} ${quote(track.id)}${owner} (opened by event ${track.openedAt})`;
-  });
-  const by = report(work, {
-    rule: 'run-finished-with-open-items',
-    related: left.map((track) => track.openedAt),
-    message: `RUN_FINISHED while ${listOf(parts)} ${left.length === 1 ? 'is' : 'are'} still open; close everything before the run finishes.`,
-  });
-  run.strayBy = by;
-  // Closed too late, in a run to come, is the same mistake.
-  for (const track of left) abandon(work, track.kind, keyOf(track), by);
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(['success', 'interrupt', 'cancelled']);
@@ -306,71 +262,4 @@ export function runError(work: Work): void {
   threadEnds(work, verdict.threadId, { runId: verdict.runId, interrupts: null, pending: [] });
   if (late) verdict.endingBefore = verdict.ending;
   close(work, verdict, late ? 'late-error' : 'error');
-}
-
-const OPENERS: Readonly<Record<string, ItemKind>> = {
-  TEXT_MESSAGE_START: 'text',
-  TEXT_MESSAGE_CHUNK: 'text',
-  TOOL_CALL_START: 'tool',
-  TOOL_CALL_CHUNK: 'tool',
-  REASONING_START: 'reasoning-span',
-  REASONING_MESSAGE_START: 'reasoning',
-  REASONING_MESSAGE_CHUNK: 'reasoning',
-  STEP_STARTED: 'step',
-  SUBAGENT_STARTED: 'subagent',
-};
-
-const CLOSERS: Readonly<Record<string, ItemKind>> = {
-  TEXT_MESSAGE_END: 'text',
-  TOOL_CALL_END: 'tool',
-  REASONING_END: 'reasoning-span',
-  REASONING_MESSAGE_END: 'reasoning',
-  STEP_FINISHED: 'step',
-  SUBAGENT_FINISHED: 'subagent',
-  SUBAGENT_ERROR: 'subagent',
-};
-
-const ID_FIELDS: Readonly<Record<ItemKind, string>> = {
-  text: 'messageId',
-  tool: 'toolCallId',
-  'reasoning-span': 'messageId',
-  reasoning: 'messageId',
-  step: 'stepName',
-  subagent: 'subagentRunId',
-};
-
-/** An event after the close (M7): reported once a run and not applied; what it opens may be gone on with in the next run (M6). */
-export function stray(work: Work): void {
-  const { run } = work;
-  const verdict = verdictOf(work);
-  work.stray = true;
-  if (run.strayBy >= 0) {
-    absorb(work, run.strayBy);
-  } else {
-    const ended = verdict.ending === 'late-error' || verdict.ending === 'error' ? 'RUN_ERROR' : 'RUN_FINISHED';
-    const may = verdict.ending.startsWith('finished/') ? 'RUN_STARTED or RUN_ERROR' : 'RUN_STARTED';
-    run.strayBy = report(work, {
-      rule: 'run-event-after-close',
-      related: [verdict.endedAt ?? -1],
-      message: `${work.type} came after ${ended} had closed the run at event ${verdict.endedAt}; only ${may} may follow.`,
-    });
-  }
-  handOn(work, run.strayBy);
-}
-
-function handOn(work: Work, by: number): void {
-  const { state, raw, type, tag } = work;
-  const opens = type === null ? undefined : OPENERS[type];
-  const closes = type === null ? undefined : CLOSERS[type];
-  const kind = opens ?? closes;
-  if (kind === undefined) return;
-  const id = text(raw[ID_FIELDS[kind]]);
-  if (id === undefined) return;
-  const key = kind === 'step' ? stepKey(tag ?? null, id) : id;
-  if (closes !== undefined) {
-    settle(work, kind, key);
-    return;
-  }
-  abandon(work, kind, key, by);
-  if (type?.endsWith('_CHUNK')) state.abandonedLanes.push({ key: laneKey(kind, tag ?? null), by });
 }

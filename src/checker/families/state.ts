@@ -5,7 +5,7 @@ import { type ListedMessage, listMessages, noteMessages, noteOwners } from '../m
 import { checkOwner } from '../owners.ts';
 import { applyPatch } from '../patch.ts';
 import { createDocument, type PatchedDocument } from '../state.ts';
-import { absorb, isRecord, ownerName, quote, report, reportOnce, reportOncePerStream, text, type Work } from '../work.ts';
+import { absorb, isRecord, NO_FINDING, ownerName, quote, report, reportOnce, reportOncePerStream, text, type Work } from '../work.ts';
 
 interface PatchRules {
   readonly malformed: string;
@@ -22,7 +22,7 @@ function touchesRoot(patch: unknown): boolean {
 }
 
 function failed(work: Work, document: PatchedDocument, rule: string, subject: string | undefined, message: string, violation: boolean): void {
-  if (document.hold >= 0 && (document.heldMalformed || !violation)) {
+  if (document.hold !== NO_FINDING && (document.heldMalformed || !violation)) {
     absorb(work, document.hold);
     return;
   }
@@ -134,6 +134,9 @@ export function knownState(work: Work, state: unknown, at: number): void {
   adopt(document, state ?? {}, at);
 }
 
+/** Open items a snapshot is compared with: a stream with more of them must not cost more and more. */
+const LOOKED_AT = 1_000;
+
 /** MESSAGES_SNAPSHOT: restates the whole conversation and reconciles by id. */
 export function messagesSnapshot(work: Work): void {
   const { run, state } = work;
@@ -147,7 +150,10 @@ export function messagesSnapshot(work: Work): void {
     if (ids.has(id)) duplicate(work, id);
     ids.add(id);
   }
+  let looked = 0;
   for (const track of run.open) {
+    looked += 1;
+    if (looked > LOOKED_AT) break;
     if (track.kind === 'text' && !ids.has(track.id) && !track.excused) dropsOpen(work, track.id, track.openedAt);
   }
   state.historyKnown = true;

@@ -1,15 +1,15 @@
 /** Family step: by owner and name (rules.md §6 no. 22). */
-import { abandonedBy, closeItem, mayOpen, notOpen, openItem, remember, STEP, stepKey, touch } from '../items.ts';
+import { abandonedBy } from '../abandoned.ts';
+import { STEP, stepKey } from '../item-rules.ts';
+import { closeItem, mayOpen, openItem, touch } from '../items.ts';
 import { closeLane } from '../lanes.ts';
-import type { Track } from '../state.ts';
+import { notOpen, remember } from '../orphans.ts';
+import type { Track } from '../tracking.ts';
 import { absorb, fact, listOf, ownerName, quote, report, reportOnce, text, type Work } from '../work.ts';
 
 function forget(work: Work, track: Track): void {
   const same = work.run.openSteps.get(track.id);
-  const index = same?.indexOf(track) ?? -1;
-  if (same === undefined || index < 0) return;
-  same.splice(index, 1);
-  if (same.length === 0) work.run.openSteps.delete(track.id);
+  if (same?.delete(track) && same.size === 0) work.run.openSteps.delete(track.id);
 }
 
 function close(work: Work, track: Track): void {
@@ -33,14 +33,28 @@ export function stepStarted(work: Work): void {
   if (!mayOpen(work, STEP, key)) return;
   if (before !== undefined) forget(work, before);
   const others = run.openSteps.get(name);
-  if (others !== undefined && others.length > 0) shared(work, name, others);
+  if (others !== undefined) shared(work, name, others);
   run.reported.delete(`step-finish-wrong-owner ${key}`);
   const track = openItem(work, STEP, key, { id: name, owner, form: 'explicit', name });
-  if (others === undefined) run.openSteps.set(name, [track]);
-  else others.push(track);
+  if (others === undefined) run.openSteps.set(name, new Set([track]));
+  else others.add(track);
 }
 
-function shared(work: Work, name: string, others: readonly Track[]): void {
+/** More owners of one step name than a reader would look at are left out. */
+const CANDIDATES = 100;
+
+function candidates(open: ReadonlySet<Track>): Track[] {
+  const found: Track[] = [];
+  for (const track of open) {
+    if (found.length === CANDIDATES) break;
+    found.push(track);
+  }
+  return found;
+}
+
+function shared(work: Work, name: string, open: ReadonlySet<Track>): void {
+  if (work.state.off.has('step-name-shared-across-owners')) return;
+  const others = candidates(open);
   reportOnce(work, {
     rule: 'step-name-shared-across-owners',
     key: name,
@@ -53,7 +67,8 @@ function shared(work: Work, name: string, others: readonly Track[]): void {
 /** The open step a finish means although its key is not open: one whose owner, or the finish's, is unknown. */
 function loose(work: Work, name: string): Track | undefined {
   const same = work.run.openSteps.get(name);
-  return work.tagBroken ? same?.[0] : same?.find((track) => track.unowned);
+  if (same === undefined) return undefined;
+  return candidates(same).find((track) => work.tagBroken || track.unowned);
 }
 
 /** STEP_FINISHED. */
@@ -75,8 +90,8 @@ export function stepFinished(work: Work): void {
   }
   const others = run.openSteps.get(name);
   const explained = (track !== undefined && (track.credit > 0 || track.orphan > 0)) || run.wild.step.opened > 0 || abandonedBy(work, 'step', key) !== undefined;
-  if (others !== undefined && others.length > 0 && !explained) {
-    wrongOwner(work, key, name, owner, others);
+  if (others !== undefined && !explained) {
+    wrongOwner(work, key, name, owner, candidates(others));
     return;
   }
   const phantom = notOpen(work, STEP, key, name, true, undefined);

@@ -1,7 +1,10 @@
 /** Family subagent. Attribution itself is judged with the items (owners.ts). */
-import { abandonedBy, closeItem, mayOpen, notOpen, openItem, remember, SUBAGENT, touch } from '../items.ts';
+import { abandonedBy } from '../abandoned.ts';
+import { SUBAGENT } from '../item-rules.ts';
+import { closeItem, mayOpen, openItem, touch } from '../items.ts';
 import { closeLane } from '../lanes.ts';
-import type { Track } from '../state.ts';
+import { notOpen, remember } from '../orphans.ts';
+import type { Track } from '../tracking.ts';
 import { absorb, isRecord, quote, report, reportOnce, text, type Work } from '../work.ts';
 
 /** SUBAGENT_STARTED. */

@@ -1,10 +1,12 @@
 /** Family text. */
 import { type ChunkRules, chunk } from '../chunks.ts';
 import { useMessageId } from '../history.ts';
-import { closeItem, growItem, mayOpen, notOpen, openItem, TEXT } from '../items.ts';
+import { TEXT } from '../item-rules.ts';
+import { closeItem, growItem, mayOpen, openItem } from '../items.ts';
 import { closeLane, mixForms } from '../lanes.ts';
+import { notOpen } from '../orphans.ts';
 import { checkOwner, claimOwner } from '../owners.ts';
-import type { Track } from '../state.ts';
+import type { Track } from '../tracking.ts';
 import type { ItemForm } from '../types.ts';
 import { quote, reportOnce, text, type Work } from '../work.ts';
 

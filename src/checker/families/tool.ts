@@ -1,10 +1,12 @@
 /** Family tool: calls and their results. */
 import { type ChunkRules, chunk } from '../chunks.ts';
 import { useMessageId } from '../history.ts';
-import { closeItem, growItem, mayOpen, notOpen, openItem, TOOL, touch } from '../items.ts';
+import { TOOL } from '../item-rules.ts';
+import { closeItem, growItem, mayOpen, openItem, touch } from '../items.ts';
 import { closeLane, mixForms } from '../lanes.ts';
+import { notOpen } from '../orphans.ts';
 import { checkOwner, claimOwner, setOwner } from '../owners.ts';
-import type { Track } from '../state.ts';
+import type { Track } from '../tracking.ts';
 import type { ItemForm } from '../types.ts';
 import { fact, ownerName, quote, report, reportOnce, text, type Work } from '../work.ts';
 
@@ -163,7 +165,7 @@ export function toolResult(work: Work): void {
   if (id === undefined) return;
   const track = run.tracks.tool.get(id);
   if (track !== undefined && track.item >= 0) {
-    touch(work, track);
+    work.item = track.item;
     fact(work, { kind: 'item-answered', item: track.item });
   } else if (!state.calls.has(id) && run.named && track === undefined) {
     report(work, {

@@ -3,7 +3,7 @@
 import type { FrameFault } from '../../stream/types.ts';
 import { endAll } from '../items.ts';
 import type { CheckerInput, LostWhy } from '../types.ts';
-import { absorb, fact, quote, referenceStops, report, reportOncePerStream, type Work } from '../work.ts';
+import { absorb, fact, NO_FINDING, quote, referenceStops, report, reportOncePerStream, type Work } from '../work.ts';
 
 type Input<K extends CheckerInput['kind']> = Extract<CheckerInput, { kind: K }>;
 
@@ -87,7 +87,7 @@ export function frameFault(work: Work, input: Input<'fault'>): void {
   const excerpt = input.text === undefined || fault !== 'frame-not-json' ? '' : ` It begins with ${quote(input.text)}.`;
   const told = { rule: `transport-${fault}`, frame, message: `${FAULTS[fault]}${excerpt}` };
   if (fault === 'frame-not-json') {
-    if (wire.badFrameBy >= 0) absorb(work, wire.badFrameBy);
+    if (wire.badFrameBy !== NO_FINDING) absorb(work, wire.badFrameBy);
     else wire.badFrameBy = report(work, told);
     return;
   }
@@ -156,7 +156,6 @@ function lose(work: Work, why: LostWhy, cut: boolean): void {
     });
   }
   endAll(work, 'lost');
-  run.lanes.clear();
   run.closed = true;
   verdict.ending = 'lost';
   verdict.lostWhy = why;

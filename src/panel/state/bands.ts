@@ -37,7 +37,8 @@ export function bandsOf(store: Store): Band[] {
     bands.push(...stops(store, connection));
     for (const gap of connection.gaps)
       bands.push({ kind: 'gap', before: rowAt(store, gap.time), conn: connection.id, bytes: gap.bytes, chunks: gap.chunks, why: gap.why });
-    const time = connection.request?.time ?? connection.response?.time;
+    // a stream that broke off did so at its end, a request that gave nothing failed where it was made
+    const time = (connection.events > 0 && connection.end ? connection.end.time + 0.05 : undefined) ?? connection.request?.time ?? connection.response?.time;
     if (connection.failure !== null && time !== undefined)
       bands.push({ kind: 'failure', before: rowAt(store, time), conn: connection.id, text: connection.failure });
   }

@@ -1,5 +1,5 @@
 /** One session as the panel shows it: its store, the shared selection, and what is derived from both. The live tab is one, each imported file another. */
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { RequestBody } from '../../capture/types.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { bounds } from '../../timeline/times.ts';
@@ -223,7 +223,7 @@ export function createPanelSession(
   const stopScanning = effect(() => {
     store.version.value;
     const current = search.value;
-    if (current) void runSearch(current, store.columns, read, () => hits.value++);
+    if (current) untracked(() => void runSearch(current, store.columns, read, () => (hits.value = hits.peek() + 1)));
   });
 
   const focusConn = computed(() => {

@@ -69,7 +69,17 @@ const blank = (): Data => ({
 });
 
 export function createStore(schedule: (bump: () => void) => void = nextFrame): Store {
-  return { version: signal(0), epoch: signal(0), facts: signal<SessionFacts | null>(null), origin: '', next: null, now: 0, schedule, pending: false, ...blank() };
+  return {
+    version: signal(0),
+    epoch: signal(0),
+    facts: signal<SessionFacts | null>(null),
+    origin: '',
+    next: null,
+    now: 0,
+    schedule,
+    pending: false,
+    ...blank(),
+  };
 }
 
 function changed(store: Store): void {

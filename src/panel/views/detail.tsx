@@ -25,11 +25,11 @@ export function Detail() {
     session.select(NOTHING);
   };
   return (
-    <aside class="detail" data-testid="detail" data-kind={selection.kind} aria-label="Detail" onKeyDown={onKeyDown}>
+    <section class="detail" data-testid="detail" data-kind={selection.kind} aria-label="Detail" onKeyDown={onKeyDown}>
       <Pane name="Detail" key={`${selection.kind}${'id' in selection ? selection.id : selection.row}`}>
         <Body />
       </Pane>
-    </aside>
+    </section>
   );
 }
 

@@ -26,9 +26,9 @@ export function Empty() {
   const origin = facts?.origin ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, or the keyboard cannot read it
-    <main class="empty scroll" tabIndex={0} aria-label="Nothing captured yet">
+    <section class="empty scroll" tabIndex={0} aria-label="Nothing captured yet">
       {session.file === null && origin !== null && facts?.captured === false ? <NotCaptured origin={origin} /> : <NothingYet />}
-    </main>
+    </section>
   );
 }
 
@@ -41,7 +41,7 @@ function NotCaptured({ origin }: { origin: string }) {
   };
   return (
     <div class="teach one">
-      <h1>{name} is not captured</h1>
+      <h2>{name} is not captured</h2>
       <p class="lead">Runlens reads localhost by default. Every other site waits for your word.</p>
       <button type="button" class="primary" onClick={() => void ask()}>
         Capture {name}
@@ -66,7 +66,7 @@ function NothingYet() {
   const { connections } = session.store;
   return (
     <div class="teach">
-      <h1>{recording ? 'No AG-UI stream yet' : 'Recording is off'}</h1>
+      <h2>{recording ? 'No AG-UI stream yet' : 'Recording is off'}</h2>
       <p class="lead">
         {recording
           ? 'Send a message in your app. A run appears here as soon as its first event arrives; nothing needs reloading.'
@@ -74,7 +74,7 @@ function NothingYet() {
       </p>
       <div class="cols">
         <section>
-          <h2>What counts</h2>
+          <h3>What counts</h3>
           <ul>
             <li>
               Responses read by <code>fetch</code> or <code>EventSource</code>, in any frame of this page.
@@ -84,7 +84,7 @@ function NothingYet() {
           </ul>
         </section>
         <section>
-          <h2>Try it</h2>
+          <h3>Try it</h3>
           <p>Start the demo agent and its page:</p>
           <pre class="cmd">npm run demo</pre>
           <p>or open a capture that someone sent you.</p>
@@ -111,7 +111,7 @@ function Seen({ connections }: { connections: readonly ConnectionView[] }) {
   if (groups.size === 0) return null;
   return (
     <section class="seen">
-      <h2>Streams seen on this page that are not AG-UI</h2>
+      <h3>Streams seen on this page that are not AG-UI</h3>
       {[...groups.values()].map(({ one, n }) => (
         <button type="button" key={one.id} class="seen-row" data-testid="seen-row" onClick={() => session.select({ kind: 'connection', id: one.id })}>
           <code class="dim">{one.request?.method ?? ''}</code>
@@ -147,7 +147,7 @@ const torn = Array.from({ length: 10 }, (_, i) => `L${80 + (i % 2 ? -3 : 2)} ${2
 function Key() {
   return (
     <section class="legend" aria-label="Key">
-      <h2>How to read the timeline</h2>
+      <h3>How to read the timeline</h3>
       <div class="legend-grid">
         <Cell
           drawing={

@@ -239,11 +239,12 @@ function BandText({ band }: { band: Band }) {
       );
     case 'failure': {
       const connection = session.store.connections[band.conn];
+      const cut = (connection?.events ?? 0) > 0;
       return (
         <>
-          <StatusIcon status="failed-by-report" />
-          <b>
-            {connection?.request?.method ?? 'Request'} {pathOf(connection?.request?.url)} failed.
+          <StatusIcon status={cut ? 'truncated' : 'failed-by-report'} />
+          <b class={cut ? 'st-truncated' : 'st-failed'}>
+            {connection?.request?.method ?? 'Request'} {pathOf(connection?.request?.url)} {cut ? 'ended early.' : 'failed.'}
           </b>
           <span>{band.text}</span>
           <button type="button" class="link" tabIndex={-1} onClick={() => session.select({ kind: 'connection', id: band.conn })}>

@@ -31,7 +31,9 @@ export function Notices() {
       {silent && session.store.columns.count > 0 ? (
         <div class="notice error" role="alert">
           <StatusIcon status="truncated" />
-          <span class="said">The extension does not answer; what is shown is what came before. If it was updated: close DevTools, open it again and reload the page.</span>
+          <span class="said">
+            The extension does not answer; what is shown is what came before. If it was updated: close DevTools, open it again and reload the page.
+          </span>
         </div>
       ) : null}
       {work ? (

@@ -18,6 +18,7 @@ export function Toolbar() {
   const recording = facts?.recording ?? true;
   return (
     <header class="toolbar">
+      <h1 class="offscreen">Runlens</h1>
       <div class="bar">
         <Tool
           icon="record"

@@ -51,7 +51,7 @@ function outcome(event: AgentEvent): string {
 const BY_TYPE: Readonly<Record<string, (event: AgentEvent) => string>> = {
   RUN_STARTED: (e) => list(word(e['runId']), named('thread', e['threadId']), named('protocol', e['protocolVersion'])),
   RUN_FINISHED: (e) => list(word(e['runId']), outcome(e), e['result'] === undefined || e['result'] === null ? '' : `result ${short(e['result'])}`),
-  RUN_ERROR: (e) => list(word(e['message']), named('code', e['code'])),
+  RUN_ERROR: (e) => `${word(e['message'])}${word(e['code']) ? ` (${word(e['code'])})` : ''}`,
   STEP_STARTED: (e) => word(e['stepName']),
   STEP_FINISHED: (e) => word(e['stepName']),
   TEXT_MESSAGE_START: (e) => list(word(e['messageId']), named('role', e['role'])),

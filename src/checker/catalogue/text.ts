@@ -1,0 +1,88 @@
+/** Family text. */
+import { type Row, rulesOf } from './rule.ts';
+
+const TEXT: Record<string, Row> = {
+  'text-already-open': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#open-content-close',
+    title: 'Message opened twice',
+    meaning: 'TEXT_MESSAGE_START names a message that is already open.',
+    cause: 'Two layers both open the message, or one id is used for two messages at a time.',
+    fix: 'Send one TEXT_MESSAGE_START a message, or end the first before reusing the id.',
+  },
+  'text-not-open': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#open-content-close',
+    title: 'Text for a message that is not open',
+    meaning: 'TEXT_MESSAGE_CONTENT or TEXT_MESSAGE_END names a message that is not open, so the text has nowhere to go.',
+    cause: 'The message was ended too early, typically before a tool call, or its start was never sent or has another id.',
+    fix: 'Send TEXT_MESSAGE_START first; to go on after an end, start the message again.',
+  },
+  'text-chunk-missing-opener': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#the-first-chunk',
+    title: 'Text chunk continues nothing',
+    meaning: 'A chunk without messageId continues the chunk stream before it, and there is none of its kind in this lane.',
+    cause: 'The first chunk lacks its id, or another event in between has ended the chunk stream.',
+    fix: 'Put messageId on the first chunk, and on the first one after any other event.',
+  },
+  'text-chunk-conflict': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#continuation-chunks',
+    title: 'Text chunk contradicts its opener',
+    meaning: 'A continuing chunk repeats role or name with another value than the message was opened with. An omitted role counts as assistant.',
+    cause: 'Chunks of two messages share one id, or the role is only known later.',
+    fix: 'Set role and name on the first chunk and leave them out afterwards.',
+  },
+  'text-chunk-ambiguous': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#closing-a-chunk-stream',
+    title: 'Text chunk could belong to several agents',
+    meaning: 'The chunk has neither messageId nor subagentRunId while several subagents are streaming text.',
+    cause: 'Parallel subagents share one emitter that tags only the first chunk.',
+    fix: 'Tag every chunk with subagentRunId, or repeat messageId.',
+  },
+  'text-mixed-forms': {
+    severity: 'violation',
+    reference: 'rejects',
+    spec: 'streaming#the-chunked-form',
+    title: 'Chunks and explicit events mixed',
+    meaning: 'One message is sent half as TEXT_MESSAGE_CHUNK and half as start, content and end. A chunk opens and closes a message of its own.',
+    cause: 'Two layers of the producer write in different forms.',
+    fix: 'Use one form for the whole message: chunks only, or start, content and end.',
+  },
+  'text-reopen-mismatch': {
+    severity: 'deviation',
+    reference: 'silent',
+    spec: 'text#text_message_end',
+    title: 'Message reopened differently',
+    meaning: 'A closed message is opened again with another role or name. The first values stand.',
+    cause: 'One id is used for two different messages.',
+    fix: 'Use a new id for a new message.',
+  },
+  'text-known-id-reopened': {
+    severity: 'advice',
+    reference: 'silent',
+    spec: 'lifecycle#several-runs-on-one-stream',
+    title: 'Old message continued with new text',
+    meaning: 'A message from before this run is opened again and other text is added to it. This is legal, and usually not meant.',
+    cause: 'A constant id such as "msg-1": every answer lands in the first bubble.',
+    fix: 'Make a new messageId for every message.',
+  },
+  'text-id-collision': {
+    severity: 'deviation',
+    reference: 'warns',
+    spec: 'model#identifiers',
+    title: 'One id for two kinds of message',
+    meaning: 'A message id names a text message, a reasoning message, an activity or a tool result; here it names two of them. Consumers may drop one.',
+    cause: 'The id of the model response is used for everything made from it.',
+    fix: 'Give each message its own id.',
+  },
+};
+
+export const TEXT_RULES = rulesOf({ ...TEXT });
