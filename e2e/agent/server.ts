@@ -52,8 +52,10 @@ async function tell(response: ServerResponse, moves: Iterable<Move>, pace: numbe
   let due = performance.now();
   for (const move of moves) {
     // a reset throws away what the reader has not taken yet: the wait before it stays
-    due += 'cut' in move ? move.wait : (pace ?? move.wait);
-    if (due > performance.now()) await until(due);
+    const wait = 'cut' in move ? move.wait : (pace ?? move.wait);
+    // what is late stays late: catching up would send several events at once
+    due = Math.max(due, performance.now()) + wait;
+    if (wait > 0) await until(due);
     if (response.destroyed) return;
     if ('cut' in move) {
       response.socket?.resetAndDestroy();

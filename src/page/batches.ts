@@ -59,7 +59,7 @@ export interface Recorder {
   clock(): number;
   /** The next connection's number, from 1. */
   begin(): number;
-  note(conn: number, kind: Exclude<PageRecordKind, 'chunk' | 'end' | 'lost'>, time: number, payload: object): void;
+  note(conn: number, kind: Exclude<PageRecordKind, 'chunk' | 'end'>, time: number, payload: object): void;
   /** Copies the bytes at once: the page may transfer or overwrite them. */
   chunk(conn: number, asked: number, bytes: Uint8Array): void;
   end(conn: number, how: PageEnd['how'], message?: string): void;
@@ -238,7 +238,7 @@ export function createRecorder(): Recorder {
       if (!sender.isOpen()) return;
       const time = clock();
       if (sender.isFull()) {
-        losses[conn] ??= { bytes: 0, chunks: 0, why: 'the page was too busy to hand them over' };
+        losses[conn] ??= { bytes: 0, chunks: 0, why: 'the page was too busy' };
         const loss = losses[conn];
         loss.bytes += sizeOf(bytes);
         loss.chunks += 1;

@@ -27,8 +27,7 @@ export interface Exchange {
   /** A noted exchange whose body cannot be wrapped (204, opaque, another realm's) ends with its head. */
   headOnly(response: Response): void;
   chunk(asked: number, bytes: Uint8Array): void;
-  complete(): void;
-  cancelled(): void;
+  end(how: 'complete' | 'cancelled'): void;
   /** The call or the body was rejected with this. */
   failed(reason: unknown): void;
   clock(): number;
@@ -123,8 +122,7 @@ export function createExchange(recorder: Recorder, args: readonly unknown[]): Ex
       end('complete');
     },
     chunk: (asked, bytes) => recorder.chunk(conn, asked, bytes),
-    complete: () => end('complete'),
-    cancelled: () => end('cancelled'),
+    end,
     failed: (reason) => end(isNetworkError(reason) ? 'network-error' : 'aborted', wordsOf(reason)),
     clock: recorder.clock,
   };

@@ -6,7 +6,11 @@
 import { createRecorder } from './batches.ts';
 import { hookEventSource } from './event-source.ts';
 import { hookFetch } from './fetch.ts';
+import { hookWebSocket } from './web-socket.ts';
+import { hookXhr } from './xhr.ts';
 
 const recorder = createRecorder();
 hookFetch(recorder);
 hookEventSource(recorder);
+hookXhr(recorder);
+hookWebSocket(recorder);

@@ -60,11 +60,13 @@ export const NativeWeakMap = WeakMap;
 export const NativeError = Error;
 export const NativeURL = URL;
 export const NativeEventSource = EventSource;
+export const NativeXhr = XMLHttpRequest;
+export const NativeWebSocket = WebSocket;
 export const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 export const { min, abs, round } = Math;
 export const { isView } = ArrayBuffer;
 export const { isArray } = Array;
-export const { parse } = JSON;
+export const { parse, stringify } = JSON;
 
 export const responseProto = Response.prototype;
 export const statusOf = getter(responseProto, 'status');
@@ -119,6 +121,7 @@ export const bufferSize = getter(ArrayBuffer.prototype, 'byteLength');
 export const blobSize = getter(Blob.prototype, 'size');
 export const blobType = getter(Blob.prototype, 'type');
 export const blobText = method(Blob.prototype, 'text');
+export const blobBytes = method(Blob.prototype, 'arrayBuffer');
 export const paramsText = method(URLSearchParams.prototype, 'toString');
 export const formHas = method(FormData.prototype, 'has');
 export const hrefOf = getter(URL.prototype, 'href');
@@ -157,6 +160,7 @@ export const listen = method(eventTarget, 'addEventListener') as (
   listener: (event: never) => void,
   options?: boolean | AddEventListenerOptions,
 ) => void;
+export const unlisten = method(eventTarget, 'removeEventListener') as (target: EventTarget, type: string, listener: (event: never) => void) => void;
 export const eventType = getter(Event.prototype, 'type');
 export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
 export const eventData = getter(MessageEvent.prototype, 'data');

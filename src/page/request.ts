@@ -100,7 +100,7 @@ function headerOf(headers: unknown, name: string): string {
   return '';
 }
 
-const isNamed = (key: unknown, name: string): boolean => typeof key === 'string' && key.length === name.length && lower(key) === name;
+const isNamed = (key: unknown, name: string): boolean => typeof key === 'string' && lower(key) === name;
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The address as the browser will resolve it; '' where only the page's own code could say it. */

@@ -80,7 +80,7 @@ function tap(exchange: Exchange, fate: Fate) {
       failStream(controller, fate.reason);
       return;
     }
-    exchange.complete();
+    exchange.end('complete');
     try {
       closeStream(controller);
       const pending = byobRequest(controller);
@@ -116,7 +116,7 @@ function tap(exchange: Exchange, fate: Fate) {
     },
     pull,
     cancel(reason: unknown) {
-      exchange.cancelled();
+      exchange.end('cancelled');
       return cancel(reader, reason);
     },
   });

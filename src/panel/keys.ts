@@ -28,12 +28,7 @@ export function bindKeys(panel: Panel, target: Window = window): () => void {
     }),
     'Shift+?': unlessTyping(() => (panel.dialog.value = 'help')),
     '?': unlessTyping(() => (panel.dialog.value = 'help')),
-    w: unlessTyping(timelineCommands.zoomIn),
-    s: unlessTyping(timelineCommands.zoomOut),
-    a: unlessTyping(() => timelineCommands.pan(-0.2)),
-    d: unlessTyping(() => timelineCommands.pan(0.2)),
     z: unlessTyping(timelineCommands.zoomToSelection),
-    0: unlessTyping(timelineCommands.fit),
     Escape: unlessTyping(() => panel.shown.peek().select(NOTHING)),
   });
 }

@@ -2,7 +2,7 @@
  * Batches between hook and journal: kept in order until the worker has journaled them, sent again after a reconnect, and cut down
  * to their records without bytes where they outgrow the cap. Knows neither port nor page.
  */
-import { batchSize, withoutBytes } from '../wire/page-batch.ts';
+import { batchSize, coveredBy, withoutBytes } from '../wire/page-batch.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';
 
 /** What a document may hold here. */
@@ -60,6 +60,9 @@ export function createStore(limit = LIMIT): Store {
     bytes -= entry.size;
     if (sent > 0) sent -= 1;
     lost ??= { bytes: 0, chunks: 0, batches: 0 };
+    const { bytes: gone, chunks } = coveredBy(entry.batch);
+    lost.bytes += gone;
+    lost.chunks += chunks;
     lost.batches += 1;
   };
   // the oldest bytes go first; only when no bytes are left do whole batches go

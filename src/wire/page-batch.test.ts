@@ -4,7 +4,7 @@ import { batchSize, isHandOver, isPageBatch, withoutBytes } from './page-batch.t
 import type { PageBatch } from './page-to-relay.ts';
 import { isRelayAck } from './relay-to-worker.ts';
 
-const META = [
+const META: readonly (readonly unknown[])[] = [
   [1, 'request', 10, 0, { carrier: 'fetch', url: 'http://a/', method: 'POST', stack: 'at a' }],
   [1, 'body', 10, 0, { kind: 'text', text: 'abc', size: 3 }],
   [1, 'response', 11, 0, { status: 200, statusText: 'OK', contentType: 'text/event-stream', url: 'http://a/' }],
@@ -13,7 +13,7 @@ const META = [
   [1, 'chunk', 13, 12.5, 0],
   [2, 'lost', 13, 0, { bytes: 5, chunks: 1, why: 'x' }],
   [1, 'end', 14, 0, { how: 'complete' }],
-] as const;
+];
 const batch = (meta: readonly (readonly unknown[])[] = META, bytes = 3): PageBatch => ({ no: 1, meta: meta.flat(), bytes: new Uint8Array(bytes) });
 
 describe('isPageBatch', () => {
@@ -44,8 +44,8 @@ describe('isPageBatch', () => {
       }
       const payload = record[4];
       if (typeof payload === 'number') continue;
-      for (const key of Object.keys(payload)) {
-        const forged = META.map((kept, i) => (i === at ? kept.with(4, { ...payload, [key]: {} }) : kept));
+      for (const key of Object.keys(payload as object)) {
+        const forged = META.map((kept, i) => (i === at ? kept.with(4, { ...(payload as object), [key]: {} }) : kept));
         expect(isPageBatch(batch(forged)), `${at} ${key}`).toBe(false);
       }
     }

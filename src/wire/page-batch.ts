@@ -1,5 +1,14 @@
 /** What the relay checks of a batch and how its store makes room. Pure; no function throws. */
-import { FIELDS, type PageBatch, type PageBody, type PageEnd, type PageHandOver, type PageRecordKind, type PageRequest } from './page-to-relay.ts';
+import {
+  FIELDS,
+  type PageBatch,
+  type PageBody,
+  type PageEnd,
+  type PageHandOver,
+  type PageLost,
+  type PageRecordKind,
+  type PageRequest,
+} from './page-to-relay.ts';
 
 const KINDS: readonly unknown[] = ['request', 'body', 'response', 'chunk', 'end', 'lost'] satisfies PageRecordKind[];
 const CARRIERS: readonly unknown[] = ['fetch', 'eventsource', 'xhr', 'websocket'] satisfies PageRequest['carrier'][];
@@ -87,4 +96,18 @@ export function batchSize(batch: PageBatch): number {
     if (typeof payload === 'object' && payload !== null) size += ((payload as PageBody).text ?? '').length + ((payload as PageRequest).stack ?? '').length;
   }
   return size;
+}
+
+/** Bytes and chunks that a batch holds or tells as lost: what goes with it when it is dropped. */
+export function coveredBy(batch: PageBatch): { bytes: number; chunks: number } {
+  let { byteLength: bytes } = batch.bytes;
+  let chunks = 0;
+  for (let at = 0; at < batch.meta.length; at += FIELDS) {
+    if (batch.meta[at + 1] === 'chunk') chunks += 1;
+    if (batch.meta[at + 1] !== 'lost') continue;
+    const loss = batch.meta[at + FIELDS - 1] as PageLost;
+    bytes += loss.bytes;
+    chunks += loss.chunks;
+  }
+  return { bytes, chunks };
 }

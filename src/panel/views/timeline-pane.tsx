@@ -13,7 +13,7 @@ const FOOT = 6;
 function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px: number) => void): void {
   useEffect(() => {
     const scroller = box.current?.querySelector<HTMLElement>('.tl-scroller');
-    const sizer = box.current?.querySelector<HTMLElement>('.tl-sizer');
+    const sizer = box.current?.querySelector<HTMLElement>('.tl-stage');
     if (!scroller || !sizer) return;
     const watch = new ResizeObserver(() => onHeight(scroller.offsetTop + sizer.offsetHeight + FOOT));
     watch.observe(sizer);

@@ -1,0 +1,268 @@
+/** `runlens serve CAPTURE`: an agent on this machine that answers as the captured one did. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CaptureRecord } from '../capture/types.ts';
+import { readAny } from '../export/index.ts';
+import { type Exchange, exchangesOf, matchExchange } from './serve-exchanges.ts';
+import { clean, serveTable } from './serve-table.ts';
+
+export interface ServeOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  /** 2 is twice as fast as captured; Infinity waits for nothing. */
+  readonly speed: number;
+  /** Told of each request, in one line. */
+  readonly log?: (line: string) => void;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly port: number;
+  readonly exchanges: readonly Exchange[];
+  /** Ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const DEFAULT_PORT = 8024;
+const LONGEST_BODY = 32 * 1024 * 1024;
+const LOOPBACK = /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Listens on loopback. Rejects where the port is taken. */
+export async function startServer(records: Iterable<CaptureRecord>, { port, speed, log = () => {} }: ServeOptions): Promise<Serving> {
+  const exchanges = exchangesOf(records);
+  const served = new Map<number, number>();
+  const server = createServer((request, response) => {
+    answer(request, response, { exchanges, served, speed, log }).catch(() => request.socket.destroy());
+  });
+  server.keepAliveTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  return { url: `http://${HOST}:${taken}`, port: taken, exchanges, close: () => stop(server) };
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+interface Desk {
+  readonly exchanges: readonly Exchange[];
+  readonly served: Map<number, number>;
+  readonly speed: number;
+  readonly log: (line: string) => void;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  const { method = 'GET', url = '/' } = request;
+  request.socket.setNoDelay(true);
+  const refusal = refusalOf(request);
+  if (refusal !== null) {
+    refuse(response, 403, refusal);
+    desk.log(`${method} ${clean(url)}  refused: ${refusal}`);
+    return;
+  }
+  allowOrigin(request, response);
+  if (method === 'OPTIONS') {
+    allowPreflight(request, response);
+    return;
+  }
+  const body = await bodyOf(request);
+  if (body === null) {
+    refuse(response, 413, 'The body is larger than 32 MiB.');
+    return;
+  }
+  const exchange = matchExchange(desk.exchanges, desk.served, { method, path: url, body });
+  if (exchange === null) {
+    refuse(response, 404, `The capture has no answer to ${method} ${url}.`);
+    desk.log(`${method} ${clean(url)}  404: not in the capture`);
+    return;
+  }
+  desk.served.set(exchange.no, (desk.served.get(exchange.no) ?? 0) + 1);
+  desk.log(`${method} ${clean(url)}  answered by ${exchange.no} of ${desk.exchanges.length}`);
+  await play(exchange, response, desk.speed);
+}
+
+/** Only pages of this machine may read a capture: a foreign page, or a name that was made to point here, is turned away. */
+function refusalOf({ headers }: IncomingMessage): string | null {
+  if (!LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))) return 'The address is not one of this machine.';
+  return headers.origin === undefined || isLocal(headers.origin) ? null : 'The page is not one of this machine.';
+}
+
+function isLocal(origin: string): boolean {
+  const [, host] = /^https?:\/\/(.+?)(?::\d+)?$/.exec(origin) ?? [];
+  return host !== undefined && LOOPBACK.test(host);
+}
+
+function refuse(response: ServerResponse, status: number, error: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(`${JSON.stringify({ error })}\n`);
+}
+
+function allowOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.origin === undefined) return;
+  response.setHeader('access-control-allow-origin', headers.origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-expose-headers', '*');
+  response.setHeader('vary', 'origin');
+}
+
+function allowPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', headers['access-control-request-method'] ?? 'GET, POST');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
+  response.setHeader('access-control-max-age', '600');
+  if (headers['access-control-request-private-network'] !== undefined) response.setHeader('access-control-allow-private-network', 'true');
+  response.writeHead(204).end();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > LONGEST_BODY) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Sends what was captured when it came then, on one clock from the start, so that late timers do not add up. */
+async function play(exchange: Exchange, response: ServerResponse, speed: number): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const start = performance.now();
+  const until = (ms: number): Promise<void> => waitUntil(start + ms / speed, gone.signal);
+  await until(exchange.wait);
+  if (gone.signal.aborted) return;
+  if (!exchange.answered) {
+    response.socket?.destroy();
+    return;
+  }
+  const { status, contentType } = exchange;
+  response.writeHead(status, { ...(contentType === '' ? {} : { 'content-type': headerValue(contentType) }), 'cache-control': 'no-store' });
+  response.flushHeaders();
+  for (const { after, bytes } of exchange.chunks) {
+    await until(exchange.wait + after);
+    if (gone.signal.aborted) return;
+    await write(response, bytes, gone.signal);
+  }
+  await until(exchange.wait + exchange.endAfter);
+  if (gone.signal.aborted) return;
+  if (exchange.end === 'complete') response.end();
+  else if (exchange.end === 'network-error') response.socket?.destroy();
+  // else the page ended it then, and is to end it now
+}
+
+function headerValue(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+/** Resolves when the bytes were handed to the system, or the client left. */
+function write(response: ServerResponse, bytes: Uint8Array, gone: AbortSignal): Promise<void> {
+  if (bytes.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    gone.addEventListener('abort', () => resolve(), { once: true });
+    response.write(bytes, () => resolve());
+  });
+}
+
+function waitUntil(time: number, gone: AbortSignal): Promise<void> {
+  const ms = time - performance.now();
+  if (ms <= 0 || gone.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', finish);
+      resolve();
+    };
+    // a timer may not be longer than this; the loop in front of us asks again
+    const timer = setTimeout(finish, Math.min(ms, 0x7fffffff));
+    gone.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/** What the command touches of its process. */
+export interface ServeTerminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+interface Flags {
+  readonly port: number;
+  readonly speed: number;
+  readonly instant?: true;
+}
+
+/**
+ * Adds the command. It serves until `stopped` aborts (SIGINT and SIGTERM unless told) and then answers 0, or 2 where the capture could
+ * not be read or the port is taken.
+ */
+export function addServe(program: Command, terminal: ServeTerminal, exit: (code: number) => void, stopped?: AbortSignal): void {
+  program
+    .command('serve')
+    .description('answer on this machine as the captured agent did, to bring a bug back without it')
+    .argument('<capture>', 'a capture, events as JSON lines or a JSON array, an SSE or protobuf body')
+    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', portOf, DEFAULT_PORT)
+    .option('--speed <factor>', 'faster (2) or slower (0.5) than captured', speedOf, 1)
+    .option('--instant', 'send everything at once')
+    .addHelpText('after', '\nPoint the app’s agent URL at the address that is printed. Ends with Ctrl+C.')
+    .action(async (file: string, flags: Flags) => exit(await serveFile(file, flags, terminal, stopped ?? signals())));
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function speedOf(text: string): number {
+  const speed = Number(text);
+  if (speed > 0 && Number.isFinite(speed)) return speed;
+  throw new InvalidArgumentError('A speed is a number above 0; --instant waits for nothing.');
+}
+
+function signals(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+async function serveFile(file: string, flags: Flags, terminal: ServeTerminal, stopped: AbortSignal): Promise<number> {
+  const records = await readRecords(file, terminal);
+  if (records === null) return 2;
+  let serving: Serving;
+  try {
+    serving = await startServer(records, { port: flags.port, speed: flags.instant ? Number.POSITIVE_INFINITY : flags.speed, log: (line) => terminal.out(`${line}\n`) });
+  } catch (error) {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    terminal.err(`${taken ? `Port ${flags.port} is taken; choose another with --port, or 0 for any free one.` : `Could not listen: ${messageOf(error)}.`}\n`);
+    return 2;
+  }
+  terminal.out(serveTable(serving, flags.instant ? 'all at once' : flags.speed === 1 ? 'at the original pace' : `at ${flags.speed} times the original pace`));
+  if (!stopped.aborted) await new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve(), { once: true }));
+  await serving.close();
+  return 0;
+}
+
+async function readRecords(file: string, terminal: ServeTerminal): Promise<readonly CaptureRecord[] | null> {
+  try {
+    const { records, problems } = readAny(new Uint8Array(await readFile(file)), basename(file), { time: 0 });
+    for (const { message } of problems) terminal.err(`${file}: ${message}\n`);
+    if (exchangesOf(records).length > 0) return records;
+    terminal.err(`${file} holds no exchange that could be answered.\n`);
+  } catch (error) {
+    terminal.err(`${messageOf(error)}.\n`);
+  }
+  return null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
