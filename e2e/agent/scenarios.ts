@@ -1,7 +1,7 @@
 /** Every story the demo agent can tell. The demo page makes its buttons of this list, and the specs their expectations. */
 import { HOSTILE } from './stories/hostile.ts';
 import { RUNS } from './stories/runs.ts';
-import { LOAD, STREAMS } from './stories/streams.ts';
+import { LOAD, RESTLESS, STREAMS } from './stories/streams.ts';
 import { VIOLATIONS } from './stories/violations.ts';
 import type { Scenario } from './story.ts';
 
@@ -9,5 +9,5 @@ export const SCENARIOS: readonly Scenario[] = [...RUNS, ...VIOLATIONS, ...STREAM
 
 /** The scenario of that id, also of those that are not on the demo page, or undefined. */
 export function scenarioOf(id: string): Scenario | undefined {
-  return [...SCENARIOS, ...HOSTILE].find((scenario) => scenario.id === id);
+  return [...SCENARIOS, RESTLESS, ...HOSTILE].find((scenario) => scenario.id === id);
 }

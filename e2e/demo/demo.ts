@@ -18,7 +18,9 @@ let pressed = 0;
 
 async function run(scenario: Scenario): Promise<void> {
   const no = ++pressed;
-  const input = { threadId: `thread-${scenario.id}-${no}`, runId: `run-${scenario.id}-${no}` };
+  // an interrupted thread waits for an answer, which the next run would not be
+  const threadId = scenario.id === 'interrupted' ? `thread-refund-${no}` : 'thread-demo';
+  const input = { threadId, runId: `run-${scenario.id}-${no}` };
   const entry = newEntry(scenario, input.runId, expectation(scenario.build(input)));
   const url = new URL(`/agent/${scenario.id}`, location.href);
   if (pace.value) url.searchParams.set('pace', pace.value);

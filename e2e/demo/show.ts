@@ -36,11 +36,14 @@ async function one(scenario: Scenario, page: Parameters<typeof play>[0], { frame
 async function tour(url: string): Promise<number> {
   const lens = await launch({ headless: true, size: [1440, 1000] });
   const page = lens.context.pages()[0] ?? (await lens.context.newPage());
-  await page.goto(`${url}?pace=12&n=2000`);
+  await page.goto(`${url}?pace=12`);
   const tools = await openPanel(page);
   console.log('No display: going through every scenario headless. What the panel shows:\n');
   let wrong = 0;
-  for (const scenario of SCENARIOS) if (!(await one(scenario, page, tools))) wrong++;
+  for (const scenario of SCENARIOS) {
+    if (scenario.id === 'burst') await page.goto(`${url}?pace=1&n=2000`);
+    if (!(await one(scenario, page, tools))) wrong++;
+  }
   await page.goto(`${url}?pace=40`);
   for (const id of PICTURE) await play(page, SCENARIOS.find((scenario) => scenario.id === id)!);
   mkdirSync(OUT, { recursive: true });

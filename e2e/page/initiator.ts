@@ -17,7 +17,8 @@ export async function shownInitiator(browser: BrowserContext, server: PageServer
   await page.goto(`${server.url}/asking.html`);
   const shown = await shownFor(page, '/r?id=asked&parts=a');
   await page.close();
-  return shown.replace(/:\d+$/, '');
+  // the cell says file, line and what kind of thing asked
+  return shown.replace(/:\d+.*$/, '');
 }
 
 /** Opens the page's DevTools, has it fetch `address`, and gives the text of that request's Initiator cell. */

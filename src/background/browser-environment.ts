@@ -1,15 +1,14 @@
 /** The worker's environment in a real browser. */
 import browser from '../browser/browser.ts';
 import { browserSessionId } from '../browser/browser-session.ts';
+import { isCaptured } from '../browser/captured.ts';
 import { deleteJournal, sweepJournals } from '../browser/journal-db.ts';
 import { createJournalHandles } from '../browser/journal-open.ts';
 import type { Environment, Rules } from './environment.ts';
-import { patternOf } from './origins.ts';
 
 const RULES = 'rules';
 /** Colour of the verdict "rejected": the same as in the panel. */
 const BADGE_COLOUR = '#a10f78';
-const LOCAL = /^https?:\/\/(localhost|[^/]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 export function createBrowserEnvironment(): Environment {
   let started: Promise<string> | null = null;
@@ -37,7 +36,7 @@ export function createBrowserEnvironment(): Environment {
     },
     readRules: async () => rulesOf((await browser.storage.local.get(RULES).catch(() => ({}) as Record<string, unknown>))[RULES]),
     saveRules: (rules) => browser.storage.local.set({ [RULES]: rules }),
-    isCaptured: async (origin) => LOCAL.test(origin) || browser.permissions.contains({ origins: [patternOf(origin)] }).catch(() => false),
+    isCaptured,
     showBadge: (tab, violations) => void showBadge(tab, violations).catch(() => undefined),
   };
 }

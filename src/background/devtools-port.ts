@@ -1,8 +1,9 @@
-/** The devtools page's port: it keeps the worker awake by its pings, and tells which document the tab shows. */
-import { type DevtoolsMessage, isDevtoolsMessage } from '../wire/devtools-to-worker.ts';
+/** The devtools page's port: it keeps the worker awake by its pings, tells which document the tab shows, and hands over what the network log has. */
+import { type DevtoolsMessage, isDevtoolsMessage, type LoggedAck } from '../wire/devtools-to-worker.ts';
 import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
 import type { Port } from './environment.ts';
 import { type Live, navigate, pageChanged } from './live.ts';
+import { endLogged, takeLogged } from './network-log.ts';
 import { type Sessions, updateCaptured } from './sessions.ts';
 
 export function serveDevtools(sessions: Sessions, port: Port): void {
@@ -13,11 +14,27 @@ export function serveDevtools(sessions: Sessions, port: Port): void {
   }
   port.onMessage.addListener((value) => {
     if (!isDevtoolsMessage(value) || value.kind === 'ping') return;
+    if (value.kind === 'exchange') {
+      void sessions.use(id, (live) => {
+        takeLogged(live, value);
+        void live.writer.flushed().then(() => acknowledge(port, { kind: 'journaled', no: value.no }));
+      });
+      return;
+    }
     void sessions.use(id, async (live) => {
       takePage(live, value);
       await updateCaptured(live);
     });
   });
+  port.onDisconnect.addListener(() => void sessions.use(id, endLogged));
+}
+
+function acknowledge(port: Port, ack: LoggedAck): void {
+  try {
+    port.postMessage(ack);
+  } catch {
+    // the devtools page is gone, or connects anew and sends again
+  }
 }
 
 /** Ms within which a document that the log knows may be the one of a navigation whose time could not be asked. */

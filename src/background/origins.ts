@@ -6,12 +6,6 @@ type Registered = Parameters<typeof browser.scripting.registerContentScripts>[0]
 /** Ids of our registrations. */
 const PREFIX = 'allowed-';
 
-/** The pattern a permission is asked by: a port is no part of it. */
-export function patternOf(origin: string): string {
-  const { protocol, hostname } = new URL(origin);
-  return `${protocol}//${hostname}/*`;
-}
-
 /** Makes the registered content scripts match the permissions there are now. */
 export async function syncContentScripts(): Promise<void> {
   const own = browser.runtime.getManifest().content_scripts ?? [];

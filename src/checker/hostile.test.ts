@@ -30,7 +30,7 @@ describe('hostile streams', () => {
     [
       'open messages and snapshots without them',
       [...times((no) => ({ type: 'TEXT_MESSAGE_START', messageId: `m${no}` })), ...times(() => ({ type: 'MESSAGES_SNAPSHOT', messages: [] }))],
-      1_000,
+      50,
     ],
     ['runs that cut each other off', times((no) => ({ ...START, runId: `r${no + 2}` })), MANY],
     [

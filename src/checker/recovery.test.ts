@@ -54,6 +54,14 @@ describe('recovery', () => {
     expect(inRun(say('m1'), open('m1'))).toEqual(['text-not-open@1', 'run-finished-with-open-items@3']);
   });
 
+  it('M5: what is explained is left out of the list of open items, and nothing else is', () => {
+    const state = foldEvents([START, close('m1'), open('m1'), open('m2'), FINISH]);
+    expect(verdictsOf(state).map(({ rule, related }) => [rule, related])).toEqual([
+      ['text-not-open', []],
+      ['run-finished-with-open-items', [3]],
+    ]);
+  });
+
   it('M6: a cut-off run hands on what it left open, and its belated close is no close', () => {
     const r2 = { ...START, runId: 'r2' };
     const finish2 = { ...FINISH, runId: 'r2' };
@@ -149,6 +157,15 @@ describe('items', () => {
       'text-reopen-mismatch@3',
     ]);
     expect(inRun(open('m1', { role: 'user' }), close('m1'), open('m1'), close('m1'))).toEqual([]);
+  });
+
+  it('an item reopened, closed or answered under another owner', () => {
+    const mine = { subagentRunId: 's1' };
+    const theirs = { subagentRunId: 's2' };
+    expect(inRun(open('m1', mine), close('m1'), open('m1', theirs), close('m1'))).toEqual(['subagent-attribution-mismatch@3']);
+    expect(inRun(open('m1', mine), close('m1', theirs))).toEqual(['subagent-attribution-mismatch@2']);
+    expect(inRun(call('c1', mine), called('c1'), result('c1', theirs))).toEqual([]);
+    expect(inRun(result('c9', mine), open('res-c9', theirs), close('res-c9'))).toContain('subagent-attribution-mismatch@2');
   });
 
   it('a call reopened with another name or parent', () => {

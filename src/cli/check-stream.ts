@@ -43,6 +43,8 @@ interface ConnFold {
   url: string;
   time: number;
   framingHidden: boolean;
+  /** It may carry the answers to several requests, so no request is its own. */
+  isSocket: boolean;
   body: RequestBody | null;
   status: number | null;
   contentType: string;
@@ -96,7 +98,8 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
     conn.url = record.request.url;
     conn.time = record.request.time;
     conn.body = record.request.body ?? conn.body;
-    conn.framingHidden ||= record.carrier === 'eventsource';
+    conn.framingHidden ||= record.carrier === 'eventsource' || record.carrier === 'websocket';
+    conn.isSocket = record.carrier === 'websocket';
   } else if (record.kind === 'body') conn.body = record.body;
   else if (record.kind === 'response') {
     conn.status = record.response.status;
@@ -104,7 +107,7 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
     conn.time = record.response.time;
   } else if (record.kind === 'chunk') {
     if (conn.closed) return;
-    conn.stream ??= createStream({ codec: conn.framingHidden ? 'sse' : 'auto', contentType: conn.contentType });
+    conn.stream ??= createStream({ codec: conn.framingHidden && !conn.isSocket ? 'sse' : 'auto', contentType: conn.contentType });
     for (const frame of feed(conn.stream, record.bytes, record.came)) foldFrame(fold, conn, frame, record.asked);
   } else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
   else endConnection(fold, conn, ENDS[record.end.how], record.end.time);
@@ -135,6 +138,7 @@ function connOf(fold: Fold, id: number): ConnFold {
       url: '',
       time: 0,
       framingHidden: fold.options.framingHidden ?? false,
+      isSocket: false,
       body: null,
       status: null,
       contentType: '',
@@ -198,7 +202,7 @@ function settle(fold: Fold, conn: ConnFold, last: boolean): void {
 function startJudging(fold: Fold, conn: ConnFold, requestBody: unknown): void {
   const { rules } = fold.options;
   conn.checker = createChecker({ ...(rules ? { rules } : {}), framingHidden: conn.framingHidden, threads: fold.threads });
-  judge(conn, { kind: 'request', body: requestBody, time: conn.time });
+  judge(conn, { kind: 'request', body: conn.isSocket ? null : requestBody, time: conn.time });
   if (conn.status !== null) judge(conn, { kind: 'response', status: conn.status, contentType: conn.contentType, time: conn.time });
   for (const input of conn.held) judge(conn, input);
 }

@@ -65,7 +65,8 @@ function takeRecord(building: Map<number, Building>, record: CaptureRecord): voi
     Object.assign(made, { carrier: record.carrier, url, method: method.toUpperCase(), asked: time });
     made.body = body?.text ?? made.body;
   } else if (record.kind === 'body') made.body = record.body.text;
-  else if (record.kind === 'response') Object.assign(made, { head: record.response.time, status: record.response.status, contentType: record.response.contentType });
+  else if (record.kind === 'response')
+    Object.assign(made, { head: record.response.time, status: record.response.status, contentType: record.response.contentType });
   else if (record.kind === 'chunk') made.chunks.push({ came: record.came, bytes: record.bytes });
   else if (record.kind === 'gap') made.missingBytes += record.gap.bytes;
   else made.end = record.end;

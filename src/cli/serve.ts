@@ -167,24 +167,30 @@ function headerValue(text: string): string {
 /** Resolves when the bytes were handed to the system, or the client left. */
 function write(response: ServerResponse, bytes: Uint8Array, gone: AbortSignal): Promise<void> {
   if (bytes.length === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    gone.addEventListener('abort', () => resolve(), { once: true });
-    response.write(bytes, () => resolve());
+  return unlessGone(gone, (done) => {
+    response.write(bytes, done);
   });
 }
 
+/** Resolves at `time`, or when the client left. */
 function waitUntil(time: number, gone: AbortSignal): Promise<void> {
   const ms = time - performance.now();
   if (ms <= 0 || gone.aborted) return Promise.resolve();
+  let timer: NodeJS.Timeout;
+  // a longer timer would fire at once
+  return unlessGone(gone, (done) => {
+    timer = setTimeout(done, Math.min(ms, 0x7fffffff));
+  }).finally(() => clearTimeout(timer));
+}
+
+function unlessGone(gone: AbortSignal, begin: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      gone.removeEventListener('abort', finish);
+    const done = (): void => {
+      gone.removeEventListener('abort', done);
       resolve();
     };
-    // a timer may not be longer than this; the loop in front of us asks again
-    const timer = setTimeout(finish, Math.min(ms, 0x7fffffff));
-    gone.addEventListener('abort', finish, { once: true });
+    gone.addEventListener('abort', done, { once: true });
+    begin(done);
   });
 }
 
@@ -239,7 +245,11 @@ async function serveFile(file: string, flags: Flags, terminal: ServeTerminal, st
   if (records === null) return 2;
   let serving: Serving;
   try {
-    serving = await startServer(records, { port: flags.port, speed: flags.instant ? Number.POSITIVE_INFINITY : flags.speed, log: (line) => terminal.out(`${line}\n`) });
+    serving = await startServer(records, {
+      port: flags.port,
+      speed: flags.instant ? Number.POSITIVE_INFINITY : flags.speed,
+      log: (line) => terminal.out(`${line}\n`),
+    });
   } catch (error) {
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     terminal.err(`${taken ? `Port ${flags.port} is taken; choose another with --port, or 0 for any free one.` : `Could not listen: ${messageOf(error)}.`}\n`);

@@ -1,8 +1,11 @@
-/** The devtools page's entry: makes the panel, keeps the worker awake while DevTools is open, and tells it of navigations. */
+/** The devtools page's entry: makes the panel, keeps the worker awake while DevTools is open, tells it of navigations and of what the network log has. */
 import browser from '../browser/browser.ts';
+import { isCaptured } from '../browser/captured.ts';
 import { createLivePort } from '../browser/ports.ts';
-import type { DevtoolsMessage } from '../wire/devtools-to-worker.ts';
+import { type DevtoolsMessage, isLoggedAck, type LoggedExchange } from '../wire/devtools-to-worker.ts';
 import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
+import { contentOf, type RawEntry, readAll } from './har.ts';
+import { createNetworkLog } from './network-log.ts';
 
 /** The browser stops an idle worker after 30 s; a stop would be survived, but tears a live session. */
 const PING = 20_000;
@@ -13,10 +16,42 @@ const { devtools } = browser;
 void devtools.panels.create('Runlens', '/public/icons/32.png', '/src/panel/panel.html');
 
 let asked = 0;
+let handed = 0;
+/** Exchanges that the worker has not journaled yet. */
+const unacked = new Map<number, LoggedExchange>();
 
 const port = createLivePort({
   name: `${DEVTOOLS_PORT}tab:${devtools.inspectedWindow.tabId}`,
-  onConnect: () => void tellPage(false),
+  onConnect: () =>
+    void tellPage(false).then(() => {
+      for (const exchange of unacked.values()) port.send(exchange);
+    }),
+  onMessage: (message) => {
+    if (isLoggedAck(message)) unacked.delete(message.no);
+  },
+});
+
+const log = createNetworkLog({
+  extension: browser.runtime.getURL(''),
+  contentOf,
+  readAll,
+  pageOrigin: async () => {
+    const origin = await evaluate('location.origin', false);
+    return typeof origin === 'string' && origin.startsWith('http') ? origin : null;
+  },
+  isCaptured,
+  deliver: (key, records) => {
+    handed += 1;
+    const exchange: LoggedExchange = { kind: 'exchange', no: handed, key, records };
+    unacked.set(handed, exchange);
+    port.send(exchange);
+  },
+  every: (ms, run) => {
+    const timer = setInterval(run, ms);
+    return () => clearInterval(timer);
+  },
+  now: () => Date.now(),
+  word: crypto.randomUUID(),
 });
 
 /** Begins to ping, unless `noPing` in storage.local says not to: tests of the worker's death need it gone. */
@@ -63,5 +98,9 @@ function evaluate(expression: string, useContentScriptContext: boolean): Promise
   });
 }
 
-devtools.network.onNavigated.addListener((url) => void tellPage(true, url));
+devtools.network.onNavigated.addListener((url) => {
+  log.navigated();
+  void tellPage(true, url);
+});
+devtools.network.onRequestFinished.addListener((entry) => void log.finished(entry as unknown as RawEntry));
 void keepAwake();

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { transformWithOxc } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderFindings, RULES } from '../checker/catalogue.ts';
-import { EXAMPLES } from '../checker/shape/fixtures/examples.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
-import { type ReportInput, identifierOf, toFixture, toMarkdown } from './forms.ts';
+import { EXAMPLES } from '../checker/shape/fixtures/examples.ts';
+import { identifierOf, type ReportInput, toFixture, toMarkdown } from './forms.ts';
 
 const core = dirname(createRequire(import.meta.url).resolve('@ag-ui/core/package.json'));
 let folder = '';
@@ -23,7 +23,7 @@ const examples = Object.entries(EXAMPLES).flatMap(([type, [full, least]]) => [
   { type, ...least },
 ]);
 const odd: unknown[] = [
-  { type: 'HEARTBEAT', 'no identifier': "it's \"quoted\" \u2028 `x` ${x} \\ */ </script>" },
+  { type: 'HEARTBEAT', 'no identifier': 'it\'s "quoted" \u2028 `x` \\ */ </script>' },
   { type: 'CUSTOM', name: 'a.b', value: JSON.parse('{"__proto__":{"x":1},"constructor":2,"a-b":[],"new":{}}') },
   { type: 'RUN_ERROR', message: 'm', timestamp: 'noon', metadata: [] },
   { type: 5 },
@@ -133,7 +133,10 @@ describe('toMarkdown', () => {
   });
 
   it('lists no more than a hundred findings of a connection and counts the rest', () => {
-    const events = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...Array.from({ length: 150 }, (_, no) => ({ type: 'STEP_FINISHED', stepName: `s${no}` }))];
+    const events = [
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      ...Array.from({ length: 150 }, (_, no) => ({ type: 'STEP_FINISHED', stepName: `s${no}` })),
+    ];
     expect(toMarkdown(reportOf(events))).toContain('more findings are not listed.');
   });
 

@@ -73,14 +73,21 @@ function section(connection: ReportConnection, rule: (id: string) => Rule): stri
   const parts = [`## Connection ${conn}`, `${code(url)}\n${counted(events, 'event')}, ${ENDS[end]}.`];
   if (foreign !== undefined && foreign !== null) return [...parts, `Not AG-UI but ${plain(foreign)}: not judged.`];
   if (runs.length > 0) parts.push(table(['run', 'thread', 'status', 'events'], runs.map(runRow)));
-  if (findings.length > 0) parts.push(findings.slice(0, MOST_LISTED).map((finding) => findingItem(finding, rule(finding.rule))).join('\n'));
+  if (findings.length > 0)
+    parts.push(
+      findings
+        .slice(0, MOST_LISTED)
+        .map((finding) => findingItem(finding, rule(finding.rule)))
+        .join('\n'),
+    );
   if (findings.length > MOST_LISTED) parts.push(`${findings.length - MOST_LISTED} more findings are not listed.`);
   const stop = stopLine(connection);
   return stop === null ? parts : [...parts, stop];
 }
 
 function runRow(run: RunVerdict): string[] {
-  const status = STATUSES[statusOf(run)] + (run.rejectedAt === null ? '' : ` at event ${run.rejectedAt}`) + (run.afterRejection ? ' (after an earlier rejection)' : '');
+  const status =
+    STATUSES[statusOf(run)] + (run.rejectedAt === null ? '' : ` at event ${run.rejectedAt}`) + (run.afterRejection ? ' (after an earlier rejection)' : '');
   return [run.runId === null ? 'no id' : code(run.runId), run.threadId === null ? 'no id' : code(run.threadId), status, `${run.firstEvent}–${run.lastEvent}`];
 }
 

@@ -2,7 +2,7 @@
 import { decode, encode } from '@ag-ui/proto';
 import { isEventType } from '../protocol/events.ts';
 import { type Codec, type Frame, parseJson } from '../stream/index.ts';
-import { dataReader } from '../stream/sse.ts';
+import type { DataReader } from '../stream/sse.ts';
 import { decodeUtf8 } from '../stream/state.ts';
 import { rewriteJson } from './redact-json.ts';
 import type { Policies } from './redact-policy.ts';
@@ -11,6 +11,7 @@ import { type StandIns, standIn } from './redact-stand-ins.ts';
 export interface FrameWriter {
   readonly standIns: StandIns;
   readonly policies: Policies;
+  readonly read: DataReader;
 }
 
 const encoder = new TextEncoder();
@@ -40,13 +41,12 @@ export function blind(bytes: Uint8Array): Uint8Array {
 
 /** Lines with their ends; the data of all of them is one payload. */
 function sseText(writer: FrameWriter, text: string): string {
-  const read = dataReader();
   const pieces = text.split(/(\r\n|\r|\n)/);
   const held: { readonly index: number; readonly data: string }[] = [];
   for (let index = 0; index < pieces.length; index += 2) {
     const line = pieces[index]!;
     const lead = index === 0 && line.startsWith('\ufeff') ? 1 : 0;
-    const data = line === '' ? null : read(`${line.slice(lead)}\n\n`);
+    const data = line === '' ? null : writer.read(`${line.slice(lead)}\n\n`);
     if (data !== null && data !== '' && line.endsWith(data)) held.push({ index, data });
     else pieces[index] = line.slice(0, lead) + fieldLine(writer, line.slice(lead));
   }

@@ -2,18 +2,29 @@
  * What becomes of each field, from the schema table: what the protocol gives a form (types, roles, counts, times, ids) stays, free
  * content goes with its group, and what the table does not know goes always.
  */
-import { respell, snakeOf } from '../checker/shape/dialect.ts';
-import { RETIRED_TYPES, replacementOf } from '../checker/shape/retired.ts';
+import { snakeOf } from '../checker/shape/dialect.ts';
 import { EVENT_NODES, type FieldNode, type ObjectNode, type UnionNode } from '../checker/shape/table.ts';
-import { isEventType } from '../protocol/events.ts';
 import { readRunInput } from '../protocol/run-input.ts';
 import { ACTIVITY, ANY, CUSTOM, IDS, REASONING, REQUEST, STATE, TEXT, TOOL, URLS } from './redact-groups.ts';
 import { type Policy, rewriteJson } from './redact-json.ts';
-import { keyStandIn, type Mode, numberStandIn, pointerStandIn, type StandIns, standIn } from './redact-stand-ins.ts';
+import {
+  content,
+  dateOf,
+  freePolicy,
+  idLeaf,
+  isObject,
+  KEEP,
+  knownType,
+  leaf,
+  type Making,
+  objectOf,
+  type Pick,
+  patchPolicy,
+  rawPolicy,
+  typeLeaf,
+} from './redact-leaves.ts';
+import { type StandIns, standIn } from './redact-stand-ins.ts';
 import { urlStandIn } from './redact-url.ts';
-
-/** The policy of a value, which may depend on the value itself (a union's tag). */
-type Pick = (value: unknown) => Policy;
 
 export interface Policies {
   /** The payload of one frame. */
@@ -24,85 +35,29 @@ export interface Policies {
   readonly id: (text: string) => string;
 }
 
-interface Making {
-  readonly standIns: StandIns;
-  readonly on: number;
-  readonly free: Policy;
-}
-
 /** What the fields of an object hold: the groups of its texts, and of everything in it where it stands in a request. */
 interface Context {
   readonly content: number;
   readonly request: number;
 }
 
-const same = (text: string): string => text;
-const KEEP: Policy = { keep: true, string: same, number: same, literal: same, key: same, member: () => KEEP, element: () => KEEP };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function freePolicy(standIns: StandIns, mode: Mode): Policy {
-  const free: Policy = {
-    keep: false,
-    string: (text) => standIn(standIns, text, mode),
-    number: (raw) => numberStandIn(standIns, raw),
-    literal: (raw) => {
-      if (raw === 'null') return raw;
-      standIns.counts.literals++;
-      // one for both: which of the two it was is content, and the shorter fits where either stood
-      return 'true';
-    },
-    key: (key) => keyStandIn(standIns, key),
-    member: () => free,
-    element: () => free,
-  };
-  return free;
-}
-
-/** Words of the schema: a key that is one of them says nothing wherever it stands, and no stand-in may be one. */
-function wordsOf(): ReadonlySet<string> {
-  const words = new Set(['ag-ui', 'filename', 'url', 'data', 'title', 'binary', '_timestamp', '_offset_ms', '_index', 'mime_type']);
-  const seen = new Set<ObjectNode>();
-  const takeObject = (node: ObjectNode): void => {
-    if (seen.has(node)) return;
-    seen.add(node);
-    for (const field of node.fields.values()) takeField(field);
-  };
-  const takeField = (field: FieldNode): void => {
-    words.add(field.key).add(snakeOf(field.key));
-    if (field.of) takeField(field.of);
-    if (field.object) takeObject(field.object);
-    for (const member of field.union?.members.values() ?? []) takeObject(member);
-  };
-  for (const node of EVENT_NODES.values()) takeObject(node.object);
-  return words;
-}
-
-export const KEY_WORDS: ReadonlySet<string> = wordsOf();
-
-/** Values and lines that mean something: no stand-in may be one. */
-export const RESERVED: ReadonlySet<string> = new Set([
-  ...KEY_WORDS,
-  ...['true', 'false', 'null', 'data', 'event', 'id', 'retry', 'text', 'image', 'audio', 'video', 'document', 'file', 'binary', 'developer', 'system'],
-  ...['assistant', 'user', 'tool', 'activity', 'reasoning', 'function', 'success', 'interrupt', 'cancelled', 'suspended', 'resolved', 'message', 'subagent'],
-  ...['add', 'remove', 'replace', 'move', 'copy', 'test', 'RAW', 'CUSTOM', 'raw', 'custom', 'Raw', 'Custom'],
-]);
-
 export function createPolicies(standIns: StandIns, on: number): Policies {
   const making: Making = { standIns, on, free: freePolicy(standIns, 'text') };
   // the retired THINKING_START is read as this one and had a title
   const title: readonly [string, Pick] = ['title', () => content(making, REASONING)];
-  const events = new Map(
-    [...EVENT_NODES].map(([type, node]) => [type, objectPolicy(making, node.object, contextOf(type), type === 'REASONING_START' ? [title] : [])]),
-  );
+  const events = new Map<string, Policy>();
+  // made when the first event of a type comes: most captures have few
+  const policyOf = (type: string): Policy => {
+    const made = events.get(type) ?? objectPolicy(making, EVENT_NODES.get(type)!.object, contextOf(type), type === 'REASONING_START' ? [title] : []);
+    events.set(type, made);
+    return made;
+  };
   const unknown = objectPolicy(making, { name: '', fields: new Map(), required: [] }, { content: ANY, request: 0 }, [['type', () => typeLeaf(making)]]);
   const event: Pick = (value) => {
     if (!isObject(value)) return making.free;
     const { type } = value;
     const known = typeof type === 'string' ? knownType(type) : null;
-    return (known === null ? null : events.get(known)) ?? unknown;
+    return known === null ? unknown : policyOf(known);
   };
   // an event encoded twice is a string that holds its JSON
   const twice: Policy = { ...making.free, string: (text) => rewriteJson(text, event) ?? standIn(standIns, text, 'text'), element: event };
@@ -111,14 +66,6 @@ export function createPolicies(standIns: StandIns, on: number): Policies {
     body: bodyPolicy(making),
     id: (text) => (on & IDS ? standIn(standIns, text, 'id') : text),
   };
-}
-
-/** The type of the schema that a type is or is a spelling of, or null. */
-function knownType(type: string): string | null {
-  if (isEventType(type)) return type;
-  if (RETIRED_TYPES.has(type)) return replacementOf(type);
-  const meant = /^[A-Za-z_ .-]{1,60}$/.test(type) ? respell(type) : null;
-  return meant === null ? null : replacementOf(meant);
 }
 
 const CONTENT: readonly (readonly [prefix: string, content: number])[] = [
@@ -136,30 +83,6 @@ function contextOf(type: string): Context {
 
 const MESSAGES: Readonly<Record<string, number>> = { ToolMessage: TOOL, ReasoningMessage: REASONING, ActivityMessage: ACTIVITY };
 
-/** A text that stays where `stays` says so; else, and for any other kind of value, free. */
-function leaf({ free }: Making, write: (text: string) => string | null, numbers = false, booleans = false): Policy {
-  return {
-    ...free,
-    string: (text) => write(text) ?? free.string(text),
-    ...(numbers ? { number: same } : {}),
-    ...(booleans ? { literal: same } : {}),
-  };
-}
-
-function typeLeaf(making: Making): Policy {
-  return leaf(making, (text) => (knownType(text) === null ? null : text));
-}
-
-/** Content of these groups. */
-function content(making: Making, groups: number, mode: Mode = 'text'): Policy {
-  if ((making.on & groups) === 0) return KEEP;
-  return mode === 'text' ? making.free : leaf(making, (text) => standIn(making.standIns, text, mode));
-}
-
-function idLeaf(making: Making): Policy {
-  return leaf(making, (text) => (making.on & IDS ? standIn(making.standIns, text, 'id') : text));
-}
-
 function objectPolicy(making: Making, node: ObjectNode, context: Context, extra: readonly (readonly [string, Pick])[] = []): Policy {
   const members = new Map<string, Pick>();
   for (const field of node.fields.values()) {
@@ -169,14 +92,6 @@ function objectPolicy(making: Making, node: ObjectNode, context: Context, extra:
   }
   for (const [key, pick] of extra) members.set(key, pick);
   return objectOf(making, members);
-}
-
-function objectOf({ free }: Making, members: ReadonlyMap<string, Pick>): Policy {
-  return {
-    ...free,
-    key: (key) => (members.has(key) || KEY_WORDS.has(key) ? key : free.key(key)),
-    member: (key, value) => members.get(key)?.(value) ?? free,
-  };
 }
 
 function fieldPick(making: Making, owner: ObjectNode, field: FieldNode, context: Context): Pick {
@@ -264,13 +179,6 @@ function urlSource(making: Making, groups: number): Policy {
   return making.on & URLS ? leaf(making, (text) => urlStandIn(making.standIns, text)) : KEEP;
 }
 
-/** A date stays a date, in a form that can hold nothing else. */
-function dateOf(text: string): string | null {
-  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return text;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
-}
-
 /** A field of any JSON. */
 function freeField(making: Making, owner: ObjectNode, key: string, { content: groups, request }: Context): Policy {
   if (key === 'metadata') return { ...making.free, key: (name) => (name === 'ag-ui' ? name : making.free.key(name)) };
@@ -280,34 +188,6 @@ function freeField(making: Making, owner: ObjectNode, key: string, { content: gr
   if (owner.name === 'RunAgentInput' && key === 'state') return content(making, STATE | REQUEST);
   if (key === 'rawEvent' || key === 'result' || key === 'responseSchema') return making.free;
   return content(making, groups | request);
-}
-
-/** RAW is told from an event that should have been sent itself by the type inside. */
-function rawPolicy(making: Making): Policy {
-  const { free } = making;
-  const isType = (value: unknown): boolean => typeof value === 'string' && isEventType(value);
-  return {
-    ...free,
-    key: (key) => (key === 'type' ? key : free.key(key)),
-    member: (key, value) => (key === 'type' && isType(value) ? typeLeaf(making) : free),
-  };
-}
-
-const OPS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
-const OP_KEYS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
-
-/** A patch still applies: the keys in its pointers become what the keys of the document become. */
-function patchPolicy(making: Making, group: number): Policy {
-  if ((making.on & group) === 0) return KEEP;
-  const { free, standIns } = making;
-  const op = leaf(making, (text) => (OPS.has(text) ? text : null));
-  const pointer = leaf(making, (text) => pointerStandIn(standIns, text));
-  const operation: Policy = {
-    ...free,
-    key: (key) => (OP_KEYS.has(key) ? key : free.key(key)),
-    member: (key) => (key === 'op' ? op : key === 'path' || key === 'from' ? pointer : free),
-  };
-  return { ...free, element: (value) => (isObject(value) ? operation : free) };
 }
 
 /** A RunAgentInput, also one level down in `body` beside the method of a single endpoint; anything else is free. */

@@ -5,12 +5,14 @@
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
 import { seekBorder } from '../session/resync.ts';
 import { codecOf, createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
+import { dataReader } from '../stream/sse.ts';
 import { contentRules } from './redact-findings.ts';
 import { blind, redactBetween, redactFrame } from './redact-frames.ts';
 import { type Group, groupsOf, maskOf } from './redact-groups.ts';
-import { createPolicies, RESERVED } from './redact-policy.ts';
+import { createPolicies } from './redact-policy.ts';
 import { type RecordWriter, redactRecord } from './redact-records.ts';
 import { createStandIns } from './redact-stand-ins.ts';
+import { RESERVED } from './redact-words.ts';
 
 export interface RedactOptions {
   readonly groups: ReadonlySet<Group> | 'all';
@@ -73,7 +75,8 @@ export interface Redactor extends RecordWriter {
 export function createRedactor({ groups, salt = '' }: RedactOptions): Redactor {
   const on = maskOf(groups);
   const standIns = createStandIns(salt, RESERVED);
-  return { on, standIns, policies: createPolicies(standIns, on), conns: new Map(), waiting: [], blindBytes: 0, resizedFrames: 0 };
+  const own = { conns: new Map(), waiting: [], blindBytes: 0, resizedFrames: 0 };
+  return { on, standIns, policies: createPolicies(standIns, on), read: dataReader(), ...own };
 }
 
 /** The records redacted, in their order, lazily. Never throws on any record. */

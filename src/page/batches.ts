@@ -1,7 +1,7 @@
 /**
  * The way out of the page: records are packed into batches, posted to the relay over one port, and kept until the relay says it
  * has them. What still lies here at pagehide goes as the data of one synchronous event, because a port drops what is in flight
- * when its document goes.
+ * when its document goes. `createRecorder` is long because its functions share one state, as plain closures.
  */
 import { OFFER, type PageBatch, type PageEnd, type PageHandOver, type PageRecordKind, READY, RELAY_OFF } from '../wire/page-to-relay.ts';
 import { createClock } from './clock.ts';

@@ -1,4 +1,7 @@
-/** One call of fetch, from the page's call to its end: when it begins to be noted, and what is. */
+/**
+ * One call of fetch, from the page's call to its end: when it begins to be noted, and what is. `createExchange` is long because its
+ * functions share one state, as plain closures.
+ */
 import type { PageBody } from '../wire/page-to-relay.ts';
 import type { Recorder } from './batches.ts';
 import {

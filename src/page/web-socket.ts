@@ -18,7 +18,6 @@ import {
   find,
   getter,
   isArray,
-  isObject,
   join,
   keep,
   listen,
@@ -46,6 +45,7 @@ const reasonOf = getter(CloseEvent.prototype, 'reason');
 
 /** Frames after which a socket that showed nothing of AG-UI is given up. */
 const PATIENCE = 32;
+const UNTOLD = 'the page put a toJSON on a prototype';
 /** Types of an older AG-UI. */
 const RETIRED = /^THINKING_[A-Z_]+$/;
 
@@ -84,7 +84,7 @@ function unwrap(frame: object): Wrapped | undefined {
   return typeof topic === 'string' && typeof event === 'string' ? { topic, event, payload: at('payload', 4) } : undefined;
 }
 
-const textOf = (payload: unknown): string => (typeof payload === 'string' ? payload : jsonOf(payload)) ?? '';
+const textOf = (payload: unknown): string | undefined => (typeof payload === 'string' ? payload : jsonOf(payload));
 
 /** What follows one socket. */
 interface Watch {
@@ -116,8 +116,9 @@ function watch(socket: WebSocket, recorder: Recorder, called: number, place: Err
     recorder.note(conn, 'response', recorder.clock(), { status: 101, statusText: '', contentType: 'application/x-ndjson', url: address });
     return conn;
   };
-  const line = (topic: string, text: string) => {
+  const line = (topic: string, text: string | undefined) => {
     const conn = conns[topic] || begin(topic, called, place);
+    if (text === undefined) return recorder.note(conn, 'lost', recorder.clock(), { bytes: 0, chunks: 1, why: UNTOLD });
     // JSON has line ends only where any white space will do
     recorder.chunk(conn, recorder.clock(), encode(encoder, `${join(split(text, '\n'), ' ')}\n`));
   };
@@ -149,7 +150,7 @@ function watch(socket: WebSocket, recorder: Recorder, called: number, place: Err
     const wrapped = unwrap(frame);
     const topic = wrapped ? wrapped.topic : '';
     const text = wrapped ? textOf(wrapped.payload) : (data as string);
-    if (isAgentBody(text)) {
+    if (text !== undefined && isAgentBody(text)) {
       const time = recorder.clock();
       recorder.note(conns[topic] || begin(topic, time, mark()), 'body', time, fitted({ kind: 'text', text }));
     } else if (wrapped?.event === 'phx_leave') endTopic(topic, 'closed');

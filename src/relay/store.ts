@@ -1,6 +1,7 @@
 /**
  * Batches between hook and journal: kept in order until the worker has journaled them, sent again after a reconnect, and cut down
- * to their records without bytes where they outgrow the cap. Knows neither port nor page.
+ * to their records without bytes where they outgrow the cap. Knows neither port nor page. `createStore` is long because its functions
+ * share one state, as plain closures.
  */
 import { batchSize, coveredBy, withoutBytes } from '../wire/page-batch.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';

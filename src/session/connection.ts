@@ -57,7 +57,10 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
 export function takeBody(session: Session, conn: ConnState, body: RequestBody): void {
   conn.requestRunId = runIdOf(parseBody(body));
   if (!conn.settled) conn.body = body;
+  const isFurther = conn.request?.body !== undefined;
   if (conn.request) conn.request = { ...conn.request, body: withoutText(body) };
+  // a socket's runs of before answered its requests of before
+  if (isFurther) return;
   for (const id of conn.runs) {
     const run = session.model.runs[id];
     if (!run) continue;
@@ -185,7 +188,7 @@ function startJudging(session: Session, conn: ConnState, segment: Segment): void
   segment.checker = createChecker({
     ...(session.options.rules ? { rules: session.options.rules } : {}),
     fromStart: segment.fromStart,
-    framingHidden: conn.carrier === 'eventsource',
+    framingHidden: conn.carrier === 'eventsource' || conn.carrier === 'websocket',
     threads: session.threads,
   });
   if (!isJudged(segment)) return;
@@ -200,8 +203,13 @@ function startJudging(session: Session, conn: ConnState, segment: Segment): void
 function introduce(session: Session, conn: ConnState, segment: Segment): void {
   if (!isJudged(segment)) return;
   const { request, response } = conn;
-  if (request) judgeAside(session, conn, segment, { kind: 'request', body: parseBody(conn.body) ?? null, time: request.time });
-  if (response) judgeAside(session, conn, segment, { kind: 'response', status: response.status, contentType: response.contentType, time: response.time });
+  // a socket answers any number of requests: its first says nothing of its last run
+  const body = conn.carrier === 'websocket' ? null : (parseBody(conn.body) ?? null);
+  if (request) judgeAside(session, conn, segment, { kind: 'request', body, time: request.time });
+  if (!response) return;
+  // the network log gives all frames the time of the end: nothing may be read from how long the first one took
+  const time = conn.carrier === 'network-log' ? (segment.held[0]?.frame.time ?? response.time) : response.time;
+  judgeAside(session, conn, segment, { kind: 'response', status: response.status, contentType: response.contentType, time });
 }
 
 function retire(session: Session, conn: ConnState, segment: Segment, end: { kind: 'end'; end: StreamEnd; time: number }): void {

@@ -7,6 +7,8 @@ const STREAMS = /event-stream|ndjson|jsonl|json-seq|vnd\.ag-ui/i;
 export function failureOf(conn: ConnState): string | null {
   const { response, end } = conn;
   if (response && response.status >= 400) return httpFailure(response.status, response.statusText ?? '');
+  const unseen = end && conn.bytes === 0 ? conn.gaps[0] : undefined;
+  if (unseen) return `The body is not available: ${unseen.why}.`;
   if (end?.how === 'network-error') return response ? brokenOff(conn) : unanswered(conn);
   if (!response) return end?.how === 'aborted' ? 'The page gave the request up before any answer came.' : null;
   if (end && conn.events === 0) return noStream(conn, response.contentType);

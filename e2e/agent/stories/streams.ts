@@ -97,11 +97,13 @@ export const LOAD: readonly Scenario[] = [
     about: 'One every five milliseconds.',
     build: (input) => succeeded(input, long({ ...input, n: input.n ?? 2000 }, 5)),
   },
-  {
-    id: 'restless',
-    group: 'Load',
-    title: '2,000 events, some of them wrong',
-    about: 'Paced, and every 500th event breaks a rule.',
-    build: restless,
-  },
 ];
+
+/** For the specs of loss only: the reference client gives up at its first violation. */
+export const RESTLESS: Scenario = {
+  id: 'restless',
+  group: 'Load',
+  title: '2,000 events, some of them wrong',
+  about: 'Every 500th event breaks a rule.',
+  build: restless,
+};

@@ -135,7 +135,7 @@ export function knownState(work: Work, state: unknown, at: number): void {
 }
 
 /** Open items a snapshot is compared with: a stream with more of them must not cost more and more. */
-const LOOKED_AT = 1_000;
+const LOOKED_AT = 50;
 
 /** MESSAGES_SNAPSHOT: restates the whole conversation and reconciles by id. */
 export function messagesSnapshot(work: Work): void {

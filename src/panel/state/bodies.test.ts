@@ -39,10 +39,19 @@ test('bodies of many rows are read in few pieces, and once', async () => {
   expect(reads).toHaveLength(1);
 });
 
-test('what cannot be read says why', async () => {
-  const { store } = filled([{ type: 'CUSTOM' }]);
-  const bodies = createBodies({ columns: () => store.columns, connection: () => undefined, read: () => Promise.reject(new Error('gone')) });
+test('what cannot be read says why, and is tried again when asked to', async () => {
+  const { store, bytes } = filled([{ type: 'CUSTOM', n: 1 }]);
+  let there = false;
+  const read = async () => {
+    if (!there) throw new Error('gone');
+    return bytes;
+  };
+  const bodies = createBodies({ columns: () => store.columns, connection: () => undefined, read });
   expect((await bodies.load(0)).trouble).toBe('gone');
+  there = true;
+  expect((await bodies.load(0)).trouble).toBe('gone');
+  bodies.retry();
+  expect((await bodies.load(0)).value).toMatchObject({ n: 1 });
 });
 
 test('a cleared cache answers those who wait', async () => {

@@ -23,6 +23,8 @@ export interface Bodies {
   readonly load: (row: number) => Promise<Body>;
   readonly loadAll: (rows: readonly number[]) => Promise<Body[]>;
   readonly clear: () => void;
+  /** Forgets what could not be read, so that it is tried again. */
+  readonly retry: () => void;
 }
 
 export interface BodySource {
@@ -141,6 +143,10 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
     },
     load,
     loadAll: (rows) => Promise.all(rows.map(load)),
+    retry: () => {
+      for (const [row, body] of kept) if (body.trouble !== null) kept.delete(row);
+      version.value++;
+    },
     clear: () => {
       life++;
       kept.clear();

@@ -70,11 +70,15 @@ function* slices(columns: Columns, from: number, to: number): Generator<{ readon
 
 const breath = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Scans the rows that were not looked at yet; `wake` is called after each slice that found something, and at the end. */
+/** Between two calls of `wake`: each has the list made anew, ms. */
+const WAKE = 300;
+
+/** Scans the rows that were not looked at yet; `wake` is called now and then when something was found, and at the end. */
 export async function runSearch(search: Search, columns: Columns, read: ReadBytes, wake: () => void): Promise<void> {
   if (search.running.peek() || search.stopped) return;
   search.running.value = true;
   const needles = spellings(search.text.trim());
+  let [woken, fresh] = [performance.now(), false];
   while (!search.stopped && search.scanned.peek() < columns.count) {
     const [from, to] = [search.scanned.peek(), columns.count];
     if (search.hits.length < to) {
@@ -93,12 +97,16 @@ export async function runSearch(search: Search, columns: Columns, read: ReadByte
       search.scanned.value = Math.min(seen, to);
       if (found > 0) {
         search.found.value += found;
+        fresh = true;
+      }
+      if (fresh && performance.now() - woken > WAKE) {
         wake();
+        [woken, fresh] = [performance.now(), false];
       }
       await breath();
     }
     if (!search.stopped) search.scanned.value = to;
   }
   search.running.value = false;
-  if (!search.stopped) wake();
+  if (fresh && !search.stopped) wake();
 }

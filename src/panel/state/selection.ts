@@ -8,10 +8,3 @@ export type Selection =
   | { kind: 'connection'; id: number };
 
 export const NOTHING: Selection = { kind: 'none' };
-
-/** Whether two selections name the same thing. */
-export function sameSelection(a: Selection, b: Selection): boolean {
-  if (a.kind !== b.kind) return false;
-  if (a.kind === 'row') return a.row === (b as { row: number }).row;
-  return a.kind === 'none' || a.id === (b as { id: number }).id;
-}

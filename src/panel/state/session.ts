@@ -158,6 +158,12 @@ function sortedFindings(store: Store): ReadonlySignal<readonly FindingView[]> {
   });
 }
 
+/** The timeline's zero; before there are runs, the first request. */
+function zeroOf(store: Store, model: TimelineModel): number {
+  if (model.runs.length > 0) return bounds(model).from;
+  return store.connections.reduce((zero, one) => Math.min(zero, one?.request?.time ?? one?.response?.time ?? zero), store.now);
+}
+
 /** Connects to a session and keeps everything derived from it up to date. */
 export function createPanelSession(
   platform: Platform,
@@ -200,6 +206,9 @@ export function createPanelSession(
   });
 
   const stopClearing = store.epoch.subscribe(() => bodies.clear());
+  const stopRetrying = link.connected.subscribe((on) => {
+    if (on) untracked(() => bodies.retry());
+  });
   const accepts = computed(() => {
     store.epoch.value;
     hits.value;
@@ -250,7 +259,7 @@ export function createPanelSession(
     search,
     list: followList(store, { accepts: () => accepts.value, unfolded }),
     model,
-    zero: computed(() => bounds(model.value).from),
+    zero: computed(() => zeroOf(store, model.value)),
     findings: sortedFindings(store),
     focusConn,
     read,
@@ -274,6 +283,7 @@ export function createPanelSession(
       stopSearching();
       stopScanning();
       stopClearing();
+      stopRetrying();
       const current = search.peek();
       if (current) current.stopped = true;
       link.close();

@@ -21,7 +21,7 @@ const CARRIER = {
   eventsource: 'EventSource',
   xhr: 'XMLHttpRequest',
   websocket: 'WebSocket',
-  'network-log': 'network log: no times within',
+  'network-log': 'from the network log: no times within',
   file: 'file',
 } as const;
 

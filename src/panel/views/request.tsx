@@ -39,7 +39,7 @@ function Of({ conn }: { conn: number }) {
   const { formats } = usePanel();
   const connection = session.store.connections[conn];
   const request = connection?.request ?? null;
-  const body = useJob(() => session.requestBody(conn), [conn, request !== null]);
+  const body = useJob(() => session.requestBody(conn).catch(() => null), [conn, request !== null, session.link.connected.value]);
   const [raw, setRaw] = useState(false);
   const value = parsed(body);
   const input = session.store.runs.find((run) => run?.conn === conn);
