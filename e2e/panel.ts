@@ -53,6 +53,23 @@ export async function visibleTypes(frame: Frame): Promise<string[]> {
   return (await attributes(frame.getByTestId('event-row'), ['data-type'])).map(([type]) => type ?? '');
 }
 
+/**
+ * How many lanes of each kind lie under the first run: walks down the timeline's tree with the arrow key, which goes from lane to
+ * lane, and counts by the words that each stop begins with.
+ */
+export async function lanesOf({ devtools, frame }: { devtools: Page; frame: Frame }, kinds: readonly string[]): Promise<Record<string, number>> {
+  const tree = frame.getByRole('tree');
+  const current = () => tree.evaluate((element) => document.getElementById(element.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '');
+  const lanes = Object.fromEntries(kinds.map((kind) => [kind, 0]));
+  await tree.focus();
+  for (let before = ''; before !== (await current()); await devtools.keyboard.press('ArrowDown')) {
+    before = await current();
+    const kind = kinds.find((word) => before.startsWith(`${word} `));
+    if (kind) lanes[kind] = lanes[kind]! + 1;
+  }
+  return lanes;
+}
+
 /** Presses Clear and waits until nothing is left. */
 export async function clear(frame: Frame): Promise<void> {
   await frame.getByRole('button', { name: 'Clear' }).click();

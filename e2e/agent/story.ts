@@ -24,7 +24,7 @@ export type Move =
 export interface Expected {
   readonly runs: readonly { readonly runId: string | null; readonly status: RunStatus }[];
   readonly findings: readonly { readonly rule: string; readonly at: number }[];
-  /** Lanes on the timeline, by kind: how many rows its spans need because they overlap. Only where the story is about that. */
+  /** Lanes under the run on the timeline, by what lies in them: overlapping spans need one each. Only where the story is about that. */
   readonly lanes?: Readonly<Record<string, number>>;
 }
 

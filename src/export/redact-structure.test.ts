@@ -4,8 +4,8 @@ import type { CaptureRecord } from '../capture/types.ts';
 import { randomOf } from '../checker/generator.ts';
 import { EXAMPLES } from '../checker/shape/fixtures/examples.ts';
 import type { Frame } from '../stream/index.ts';
-import { addRecord, createRedactor, endRedaction, redact } from './redact.ts';
-import { GROUPS } from './redact-groups.ts';
+import { addRecord, createRedactor, describeRedaction, endRedaction, redact, summaryOf } from './redact.ts';
+import { GROUPS, type Group } from './redact-groups.ts';
 import { bodyOf, capture, chunksOf, decoder, encoder, eventsOf, framesOf, run, runEvents, runSse, SECRET, sse } from './redact-testing.ts';
 
 describe('structure', () => {
@@ -78,6 +78,15 @@ describe('structure', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
     const [event] = runEvents([{ type: 'CUSTOM', name: 'a', value: letters }]);
     expect(new Set(event!['value'] as string[]).size).toBe(letters.length);
+  });
+
+  it('says what was redacted, and nothing where nothing was', () => {
+    const said = (groups: readonly Group[] | 'all') => describeRedaction(summaryOf(createRedactor({ groups: groups === 'all' ? 'all' : new Set(groups) })));
+    expect(said('all')).toBe('Everything but the structure is redacted.');
+    expect(said(['tool', 'text'])).toBe('Redacted: text, tool, and whatever belongs to no group. Ids and names are as captured.');
+    expect(said([])).toBe('Nothing was redacted.');
+    const records = capture('sse', [encoder.encode('data: x\n\n')]);
+    expect(run(records, [])).toEqual(records);
   });
 
   it('nesting deeper than the stack', () => {

@@ -1,6 +1,7 @@
 /**
  * EventSource: the browser parses the stream and keeps its bytes, so what it delivers is written down as the frames they came
- * from. `watch` is long because its functions share one state, as plain closures. Only names somebody listens for are delivered: ours are `message`, every AG-UI type, and those the page asks for.
+ * from. Only names somebody listens for are delivered: ours are `message`, every AG-UI type, and those the page asks for. `watch`
+ * is long because its functions share one state, as plain closures.
  */
 import { EVENT_TYPES } from '../protocol/events.ts';
 import { quietly, type Recorder } from './batches.ts';

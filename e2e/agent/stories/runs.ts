@@ -47,7 +47,7 @@ function good(input: RunInput): Story {
   s.send('STEP_FINISHED', { stepName: 'research' });
   s.says('msg-2', 'Three days in Lisbon: TP 531 for 129 EUR, three nights at Casa do Rio, and sun.').send('STEP_FINISHED', { stepName: 'write' });
   s.finished({ result: { booked: false }, usage: [{ provider: 'demo', model: 'demo-1', inputTokens: 812, outputTokens: 164, totalTokens: 976 }] });
-  return story(s, input, 'succeeded', { step: 2, tool: 2, subagent: 1 });
+  return story(s, input, 'succeeded', { Step: 2, Message: 2, 'Tool call': 3, Subagent: 1 });
 }
 
 /** Three steps open at the same instant: each needs a lane of its own. */
@@ -56,7 +56,7 @@ function overlapping(input: RunInput): Story {
   for (const stepName of ['flights', 'hotels', 'weather']) s.send('STEP_STARTED', { stepName }, 150);
   s.says('msg-1', 'All three at once.');
   for (const stepName of ['hotels', 'flights', 'weather']) s.send('STEP_FINISHED', { stepName }, 150);
-  return story(s.finished(), input, 'succeeded', { step: 3 });
+  return story(s.finished(), input, 'succeeded', { Step: 3 });
 }
 
 function chunks(input: RunInput): Story {
