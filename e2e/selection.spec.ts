@@ -29,6 +29,7 @@ test('an event leads to its body and to its place on the timeline', async ({ app
 test('the request tab shows what the app sent', async ({ app, panel }) => {
   const { runId } = await play(app, 'good');
   await expect.poll(async () => (await summaryOf(panel)).runs).toHaveLength(1);
+  await showTab(panel, 'Runs');
   await panel.getByTestId('run-row').click();
   await showTab(panel, 'Request');
   await expect(panel.getByRole('tabpanel')).toContainText('/agent/good');
@@ -38,6 +39,7 @@ test('the request tab shows what the app sent', async ({ app, panel }) => {
 test('the raw tab shows the frames as received', async ({ app, panel }) => {
   await play(app, 'run-error');
   await expect.poll(async () => (await summaryOf(panel)).runs).toHaveLength(1);
+  await showTab(panel, 'Runs');
   await panel.getByTestId('run-row').click();
   await showTab(panel, 'Raw');
   await expect(panel.getByRole('tabpanel')).toContainText('data: {"type":"RUN_STARTED"');

@@ -369,7 +369,10 @@ const socket: Checks = {
   'WebSocket: order of listeners': async () => {
     const s = new WebSocket(chatter);
     const order: string[] = [];
-    s.addEventListener('message', () => order.push('first'));
+    s.addEventListener('message', () => {
+      order.push('first');
+      s.close();
+    });
     s.onmessage = () => order.push('second');
     s.addEventListener('message', (event) => {
       order.push('third');
@@ -379,7 +382,6 @@ const socket: Checks = {
     await new Promise((done) => {
       s.onopen = () => s.send('{"type":"RUN_STARTED"}');
       s.onclose = done;
-      s.addEventListener('message', () => s.close(), { capture: true });
     });
     return order;
   },

@@ -1,4 +1,4 @@
-/** `runlens check FILE…`: the panel's checker in a terminal and in CI. */
+/** `runlens check FILE…`: the panel's checker in a terminal and in CI. `runlens serve CAPTURE`: the captured agent, answering again. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Command, CommanderError, Option } from 'commander';
@@ -7,9 +7,12 @@ import type { Severity, StreamEnd } from '../checker/types.ts';
 import { FILE_KINDS, type FileKind } from '../export/index.ts';
 import { parseJson } from '../stream/index.ts';
 import { type CheckedInput, checkInput, type InputOptions } from './check-input.ts';
+import { toJunit } from './formats/junit.ts';
+import { toSarif } from './formats/sarif.ts';
 import { type Look, prettyFile, prettyRule, prettySummary, suggest } from './pretty.ts';
 import { withProgress } from './progress.ts';
-import { countOver, githubLines, jsonLine } from './report.ts';
+import { countOver, githubLines, jsonLine, jsonReport } from './report.ts';
+import { addServe } from './serve.ts';
 
 /** What the program touches of its process; tests bring their own. */
 export interface Terminal {
@@ -29,9 +32,11 @@ interface Flags {
   readonly enable?: readonly string[];
   readonly disable?: readonly string[];
   readonly failOn: Severity | 'none';
-  readonly format: 'pretty' | 'json' | 'github';
+  readonly format: (typeof FORMATS)[number];
   readonly explain?: string;
 }
+
+const FORMATS = ['pretty', 'json', 'github', 'sarif', 'junit'] as const;
 
 /** A file this large gets a progress line. */
 const LONG = 50 * 1024 * 1024;
@@ -63,12 +68,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         .choices(['violation', 'deviation', 'advice', 'none'])
         .default('violation'),
     )
-    .addOption(new Option('--format <format>', 'what is printed').choices(['pretty', 'json', 'github']).default('pretty'))
+    .addOption(new Option('--format <format>', 'what is printed').choices([...FORMATS]).default('pretty'))
     .option('--explain <rule>', 'tell what a rule means, what causes it and how to fix it')
     .addHelpText('after', '\nExit codes: 0 clean, 1 findings at or over the threshold, 2 something could not be read.')
     .action(async (files: string[], flags: Flags) => {
       code = flags.explain === undefined ? await checkFiles(files, flags, terminal) : explain(flags.explain, terminal);
     });
+  addServe(program, terminal, (exit) => {
+    code = exit;
+  });
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;
@@ -102,6 +110,7 @@ async function checkFiles(files: readonly string[], flags: Flags, terminal: Term
     inputs.push(input);
   }
   if (flags.format === 'pretty') terminal.out(prettySummary(inputs, terminal.look));
+  if (flags.format === 'sarif' || flags.format === 'junit') terminal.out(wholeReport(files, inputs, flags, terminal));
   if (inputs.some((input) => input.problems.length > 0)) return UNREAD;
   return over > 0 ? FOUND : CLEAN;
 }
@@ -138,10 +147,16 @@ async function checkFile(file: string, options: InputOptions, terminal: Terminal
 function print(file: string, input: CheckedInput, format: Flags['format'], terminal: Terminal): void {
   if (format === 'pretty') terminal.out(prettyFile(file, input, terminal.look));
   else if (format === 'github') terminal.out(githubLines(file, input));
-  else {
+  else if (format === 'json') {
     terminal.out(jsonLine(file, input));
     for (const problem of input.problems) terminal.err(`${file}: ${problem}\n`);
   }
+}
+
+/** SARIF and JUnit are one document for all files. */
+function wholeReport(files: readonly string[], inputs: readonly CheckedInput[], { format, failOn }: Flags, { version }: Terminal): string {
+  const reports = inputs.map((input, no) => ({ ...jsonReport(files[no] ?? '', input), problems: input.problems }));
+  return format === 'sarif' ? toSarif(reports, { version }) : toJunit(reports, { failOn });
 }
 
 function messageOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { statusOf } from '../checker/index.ts';
 import type { RunVerdict, Severity } from '../checker/types.ts';
 import type { CheckedInput } from './check-input.ts';
 import type { CheckedConnection } from './check-stream.ts';
+import type { JsonConnection, JsonReport } from './formats/json-report.ts';
 
 const RANK: Readonly<Record<Severity, number>> = { advice: 0, deviation: 1, violation: 2 };
 
@@ -13,10 +14,15 @@ export function countOver(input: CheckedInput, threshold: Severity | 'none'): nu
 }
 
 export function jsonLine(file: string, input: CheckedInput): string {
-  return `${JSON.stringify({ file, kind: input.kind, connections: input.connections.map(jsonConnection) })}\n`;
+  return `${JSON.stringify(jsonReport(file, input))}\n`;
 }
 
-function jsonConnection(conn: CheckedConnection) {
+/** The same as an object, for the formats made from it. */
+export function jsonReport(file: string, input: CheckedInput): JsonReport {
+  return { file, kind: input.kind, connections: input.connections.map(jsonConnection) };
+}
+
+function jsonConnection(conn: CheckedConnection): JsonConnection {
   return {
     end: conn.end,
     events: conn.events,

@@ -1,3 +1,3 @@
 /** What a capture is exported as for people and tests. */
 export { identifierOf, toFixture } from './fixture.ts';
-export { type ReportConnection, type ReportInput, toMarkdown } from './markdown.ts';
+export { type ReportInput, toMarkdown } from './markdown.ts';

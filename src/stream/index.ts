@@ -9,10 +9,10 @@ import { hold, MAX_FRAME, NO_FAULTS, release, type StreamOptions, type StreamSta
 import type { Codec, Frame } from './types.ts';
 
 export { parseJson } from './payload.ts';
-export { type RawFrame, splitRaw } from './raw.ts';
-export { mediaType, sniffCodec } from './sniff.ts';
-export { MAX_FRAME, type StreamOptions, type StreamState } from './state.ts';
-export type { Codec, Frame, FrameFault } from './types.ts';
+export { splitRaw } from './raw.ts';
+export { mediaType } from './sniff.ts';
+export type { StreamOptions, StreamState } from './state.ts';
+export type { Codec, Frame } from './types.ts';
 
 /** White space that may come before a body tells what it is. */
 const SNIFF_LIMIT = 4096;

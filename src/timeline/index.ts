@@ -1,19 +1,16 @@
 /** The timeline without a browser: model → layout → display list, hit test and walking. */
-export type { Description } from './describe.ts';
 export { describeTarget, nameOf } from './describe.ts';
 export { display } from './display.ts';
 export { gutter, ruler } from './gutter.ts';
 export { findingsAt, hitTest } from './hit.ts';
-export type { LayoutOptions } from './layout.ts';
-export { findRun, findSpan, layout, threadKey } from './layout.ts';
+export { findRun, findSpan, layout } from './layout.ts';
 export type { Direction } from './neighbour.ts';
 export { findingsInOrder, firstTarget, neighbour } from './neighbour.ts';
 export type { Strip } from './overview.ts';
 export { brush, brushAt, overview, stripTimes } from './overview.ts';
-export type { Look, Picked } from './pen.ts';
-export { CALM } from './pen.ts';
-export type { Layout, PlacedRun, PlacedSpan } from './placed.ts';
-export { clock, duration, ticks, timeScale } from './scale.ts';
+export type { Look } from './pen.ts';
+export type { Layout, PlacedRun } from './placed.ts';
+export { clock, timeScale } from './scale.ts';
 export { FULL, GUTTER, GUTTER_NARROW, RULER, SHORT } from './sizes.ts';
 export { bounds } from './times.ts';
 export * from './types.ts';

@@ -51,8 +51,6 @@ export const TICK_WORD: Readonly<Record<TickView['kind'], string>> = {
 
 export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { violation: 'Violation', deviation: 'Deviation', advice: 'Advice' };
 
-export const laneOf = (kind: SpanKind): Exclude<LaneKind, 'state'> => (kind === 'reasoning-span' ? 'reasoning' : kind);
-
 export const plural = (n: number, word: string, many = `${word}s`): string => `${n} ${n === 1 ? word : many}`;
 
 const FINISH: Partial<Record<Ending, string>> = { 'finished/success': 'succeeded', 'finished/interrupt': 'interrupted', 'finished/cancelled': 'cancelled' };

@@ -13,7 +13,7 @@ import { judgeVersion } from './version.ts';
 import { remarkKey } from './walk.ts';
 import { inOrder, inWords, quote } from './words.ts';
 
-export type { Complaint, Repeat, Shape, ShapeState } from './types.ts';
+export type { Shape, ShapeState } from './types.ts';
 export { SHAPE_RULES } from './words.ts';
 
 const NONE: readonly Complaint[] = Object.freeze([]);

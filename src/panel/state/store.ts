@@ -26,6 +26,8 @@ interface Data {
   deltas: Map<number, { last: number; times: Float64Array }>;
 }
 
+import { numbered } from '../words/numbered.ts';
+
 export interface Store extends Data {
   readonly version: Signal<number>;
   /** Changes with each exchange of all data: row numbers of before are void. */
@@ -99,7 +101,7 @@ function takeFindings(store: Data, findings: readonly FindingView[]): void {
   if (findings.length > 0) store.findingsStamp++;
   for (const finding of findings) {
     const known = store.findings[finding.id];
-    store.findings[finding.id] = finding;
+    store.findings[finding.id] = numbered(finding, (row) => store.columns.at[row]);
     if (finding.row === null || known?.row === finding.row) continue;
     const there = store.findingsOfRow.get(finding.row);
     if (there) there.push(finding.id);

@@ -13,10 +13,16 @@ const FOOT = 6;
 function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px: number) => void): void {
   useEffect(() => {
     const scroller = box.current?.querySelector<HTMLElement>('.tl-scroller');
-    const sizer = box.current?.querySelector<HTMLElement>('.tl-stage');
-    if (!scroller || !sizer) return;
-    const watch = new ResizeObserver(() => onHeight(scroller.offsetTop + sizer.offsetHeight + FOOT));
-    watch.observe(sizer);
+    const stage = box.current?.querySelector<HTMLElement>('.tl-stage');
+    if (!scroller || !stage) return;
+    // the stage is never lower than its box; the height it was given is the content's
+    const tell = () => {
+      const height = Number.parseFloat(stage.style.height);
+      if (height > 0) onHeight(scroller.offsetTop + height + FOOT);
+    };
+    tell();
+    const watch = new MutationObserver(tell);
+    watch.observe(stage, { attributeFilter: ['style'] });
     return () => watch.disconnect();
   });
 }
