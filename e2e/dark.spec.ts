@@ -1,6 +1,7 @@
 /** The panel in dark DevTools. */
+import { expectAccessible } from './axe.ts';
 import { expect, play, test } from './fixtures.ts';
-import { root, summaryOf } from './panel.ts';
+import { root, showTab, summaryOf } from './panel.ts';
 
 test.use({ look: { theme: 'dark', dock: 'undocked' } });
 
@@ -20,4 +21,12 @@ test('follows the dark theme of DevTools', async ({ app, panel }) => {
     }, what);
   expect(await lightness('backgroundColor')).toBeLessThan(80);
   expect(await lightness('color')).toBeGreaterThan(150);
+});
+
+test('axe finds nothing in any tab', async ({ app, panel }) => {
+  await play(app, 'good');
+  await play(app, 'step-already-open');
+  await showTab(panel, 'Findings');
+  await panel.getByTestId('finding-row').first().click();
+  await expectAccessible(panel);
 });

@@ -90,7 +90,8 @@ function body(sse: readonly (string | Piece)[]): string[] {
 
 function heading({ time, times = 1, every }: Piece): string {
   const when = time === undefined ? '' : `${every === undefined ? 'At' : 'From'} ${time / 1000} s`;
-  const often = times === 1 ? '' : `${times.toLocaleString('en-US')} times${every === undefined ? (time === undefined ? '' : ' at once') : `, ${every} ms apart`}`;
+  const often =
+    times === 1 ? '' : `${times.toLocaleString('en-US')} times${every === undefined ? (time === undefined ? '' : ' at once') : `, ${every} ms apart`}`;
   return when === '' ? often : often === '' ? when : `${when}, ${often}`;
 }
 

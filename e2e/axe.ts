@@ -1,0 +1,24 @@
+/** Axe in the panel's own document, in the real DevTools window. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Frame } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] }[];
+}
+
+/** Walks through every tab of the panel and expects axe to have nothing to say about any of them. */
+export async function expectAccessible(panel: Frame): Promise<void> {
+  await panel.evaluate(SOURCE);
+  const names = await panel.getByRole('tab').allTextContents();
+  expect(names.length).toBeGreaterThan(5);
+  for (const [no, name] of names.entries()) {
+    await panel.getByRole('tab').nth(no).click();
+    const { violations } = await panel.evaluate(() => (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run());
+    const said = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`));
+    expect(said).toEqual([]);
+  }
+}
