@@ -1,10 +1,7 @@
 /** Axe in the panel's own document, in the real DevTools window. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Frame } from '@playwright/test';
+import axe from 'axe-core';
 import { expect } from './fixtures.ts';
-
-const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] }[];
@@ -12,7 +9,7 @@ interface AxeResult {
 
 /** Walks through every tab of the panel and expects axe to have nothing to say about any of them. */
 export async function expectAccessible(panel: Frame): Promise<void> {
-  await panel.evaluate(SOURCE);
+  await panel.evaluate(axe.source);
   const names = await panel.getByRole('tab').allTextContents();
   expect(names.length).toBeGreaterThan(5);
   for (const [no, name] of names.entries()) {

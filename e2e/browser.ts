@@ -49,7 +49,12 @@ export function makeProfile({ theme = 'light', dock = 'undocked' }: Partial<Look
   const profile = mkdtempSync(join(tmpdir(), 'runlens-profile-'));
   mkdirSync(join(profile, 'Default'));
   // Each DevTools preference is a JSON string in a string. Undocked or at the bottom there is room for our tab.
-  const preferences = { currentDockState: JSON.stringify(dock), 'ui-theme': JSON.stringify(theme === 'dark' ? 'dark' : 'default') };
+  const preferences = {
+    currentDockState: JSON.stringify(dock),
+    'ui-theme': JSON.stringify(theme === 'dark' ? 'dark' : 'default'),
+    // at the bottom, half of the window
+    'inspector-view.split-view-state': JSON.stringify({ horizontal: { size: 480 } }),
+  };
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ devtools: { preferences }, extensions: { ui: { developer_mode: true } } }));
   return profile;
 }

@@ -1,5 +1,6 @@
 /** What happens around the stream: reloads, a panel that comes late, two tabs, and a capture that leaves and comes back. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { scenarioOf } from './agent/scenarios.ts';
 import { openPanel } from './browser.ts';
 import { expect, play, test } from './fixtures.ts';
 import { clear, eventCount, exportTo, importFrom, root, summaryOf } from './panel.ts';
@@ -20,7 +21,10 @@ test('a panel opened after the run shows it', async ({ lens, agent }) => {
   const tools = await openPanel(page);
   await expect
     .poll(() => summaryOf(tools.frame))
-    .toEqual({ runs: [{ runId, status: 'rejected-by-violation' }], findings: [{ rule: 'step-already-open', at: 6 }] });
+    .toEqual({
+      runs: [{ runId, status: 'rejected-by-violation' }],
+      findings: scenarioOf('step-already-open')!.build({ threadId: '', runId }).expected.findings,
+    });
   await page.close();
 });
 

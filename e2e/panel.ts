@@ -47,12 +47,6 @@ export async function summaryOf(frame: Frame): Promise<Summary> {
   return { runs: await runsOf(frame), findings: await findingsOf(frame) };
 }
 
-/** Types of the rows that the virtual table has rendered now. */
-export async function visibleTypes(frame: Frame): Promise<string[]> {
-  if (!(await showTab(frame, 'Events'))) return [];
-  return (await attributes(frame.getByTestId('event-row'), ['data-type'])).map(([type]) => type ?? '');
-}
-
 /**
  * How many lanes of each kind lie under the first run: walks down the timeline's tree with the arrow key, which goes from lane to
  * lane, and counts by the words that each stop begins with.

@@ -5,6 +5,7 @@ import { showTab, summaryOf } from './panel.ts';
 test('a finding leads to its event in the table and in the detail pane', async ({ app, panel }) => {
   await play(app, 'step-already-open');
   await expect.poll(async () => (await summaryOf(panel)).findings).toHaveLength(1);
+  const { at } = (await summaryOf(panel)).findings[0]!;
   await showTab(panel, 'Findings');
   await panel.getByTestId('finding-row').click();
   const detail = panel.getByTestId('detail');
@@ -12,8 +13,10 @@ test('a finding leads to its event in the table and in the detail pane', async (
   await expect(detail).toContainText('step-already-open');
   await expect(detail).toContainText('"search"');
   await showTab(panel, 'Events');
-  await expect(panel.locator('[data-testid="event-row"][data-row="6"]')).toBeVisible();
-  await expect(panel.locator('[data-testid="event-row"][data-row="6"]')).toHaveAttribute('data-type', 'STEP_STARTED');
+  const row = panel.locator(`[data-testid="event-row"][data-row="${at}"]`);
+  await expect(row).toBeVisible();
+  await expect(row).toHaveAttribute('data-type', 'STEP_STARTED');
+  await expect(row).toHaveAttribute('aria-selected', 'true');
 });
 
 test('an event leads to its body and to its place on the timeline', async ({ app, panel }) => {

@@ -29,7 +29,7 @@ async function run(scenario: Scenario): Promise<void> {
   active.add(agent);
   stop.disabled = false;
   let events = 0;
-  let report = 'The client resolved.';
+  let report = '';
   try {
     await agent.runAgent(
       { runId: input.runId },
@@ -40,11 +40,12 @@ async function run(scenario: Scenario): Promise<void> {
         },
         onTextMessageContentEvent: ({ event, textMessageBuffer }) => entry.got(textMessageBuffer + event.delta),
         onRunErrorEvent: ({ event }) => {
-          report = `The client reports a failed run: ${event.message}`;
+          report = event.message;
         },
       },
     );
-    entry.done('resolved', report);
+    if (report) entry.done('reported', `The client reports a failed run: ${report}`);
+    else entry.done('resolved', 'The client resolved.');
   } catch (error) {
     entry.done('threw', `The client threw: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -26,7 +26,7 @@ function listen(scenario: Scenario): void {
   const source = new EventSource(`/events/${scenario.id}?${query}`);
   let events = 0;
   let text = '';
-  const end = (outcome: 'resolved' | 'threw', message: string) => {
+  const end = (outcome: 'resolved' | 'reported', message: string) => {
     source.close();
     active.delete(source);
     stop.disabled = active.size === 0;
@@ -41,7 +41,7 @@ function listen(scenario: Scenario): void {
       entry.got(text);
     }
     if (event.type === 'RUN_FINISHED') end('resolved', 'RUN_FINISHED: the page closed the EventSource.');
-    if (event.type === 'RUN_ERROR') end('threw', `RUN_ERROR: ${event.message}`);
+    if (event.type === 'RUN_ERROR') end('reported', `RUN_ERROR: ${event.message}`);
   };
   source.onmessage = take;
   for (const name of NAMES) source.addEventListener(name, take);

@@ -35,7 +35,8 @@ export function showButtons(scenarios: readonly Scenario[], press: (scenario: Sc
 export interface Entry {
   got(text: string): void;
   facts(text: string): void;
-  done(outcome: 'resolved' | 'threw', message: string): void;
+  /** `reported`: the client resolved, and told of a run that failed by its own report. */
+  done(outcome: 'resolved' | 'reported' | 'threw', message: string): void;
 }
 
 /** A new line at the top of the list. `data-run` and `data-outcome` are what the specs wait for. */

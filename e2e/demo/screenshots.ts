@@ -43,10 +43,17 @@ mkdirSync(DOCS, { recursive: true });
 for (const { file, size, ...look } of SHOTS) {
   const lens = await launch({ ...look, size, headless: true });
   const page = lens.context.pages()[0] ?? (await lens.context.newPage());
-  await page.goto(`${agent.url}?pace=30`);
+  await page.goto(`${agent.url}?pace=45`);
   const tools = await openPanel(page);
-  for (const id of STORY) await play(page, scenarioOf(id)!);
+  for (const id of STORY) {
+    const runId = await play(page, scenarioOf(id)!);
+    await showTab(tools.frame, 'Runs');
+    // the reference client throws before the stream is over: the next story waits for its end
+    if (id !== 'slow') await tools.frame.locator(`[data-run-id="${runId}"]:not([data-ending="open"])`).waitFor();
+  }
   await pose(tools);
+  await page.emulateMedia({ colorScheme: look.theme });
+  await page.evaluate(() => scrollTo(0, 0));
   if (look.dock === 'bottom') await composed(page, tools.devtools, join(DOCS, file));
   else await tools.devtools.screenshot({ path: join(DOCS, file) });
   console.log(`docs/${file}`);

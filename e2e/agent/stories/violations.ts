@@ -58,8 +58,8 @@ const VIOLATING: readonly (readonly [rule: string, title: string, about: string,
     'A step opened twice',
     'Two branches announce the same step name at the same time.',
     rejected((s) => {
-      step(step(s, 'STEP_STARTED', 'search').says('msg-1', 'Searching here.'), 'STEP_STARTED', 'search').breaks('step-already-open');
-      step(step(s.says('msg-2', 'And there.'), 'STEP_FINISHED', 'search'), 'STEP_FINISHED', 'search');
+      step(step(s, 'STEP_STARTED', 'search').says('msg-1', 'Looking for flights to Lisbon in May.'), 'STEP_STARTED', 'search').breaks('step-already-open');
+      step(step(s.says('msg-2', 'And for hotels by the river.'), 'STEP_FINISHED', 'search'), 'STEP_FINISHED', 'search');
     }),
   ],
   [
