@@ -50,6 +50,7 @@ const log = createNetworkLog({
     const timer = setInterval(run, ms);
     return () => clearInterval(timer);
   },
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),
   word: crypto.randomUUID(),
 });

@@ -17,6 +17,13 @@ interface CallFrame {
   readonly columnNumber?: number;
 }
 
+/** An event of a stream as DevTools' own EventStream view parsed it. */
+interface Parsed {
+  readonly eventName: string;
+  readonly eventId: string;
+  readonly data: string;
+}
+
 /** What is read of an entry. */
 export interface Entry {
   readonly startedDateTime: string;
@@ -37,6 +44,7 @@ export interface Entry {
     readonly _error?: string | null;
   };
   readonly _resourceType?: string;
+  readonly _eventSourceMessages?: readonly Parsed[];
   readonly _initiator?: { readonly type?: string; readonly stack?: { readonly callFrames?: readonly CallFrame[] } };
 }
 
@@ -61,11 +69,12 @@ function frameOf(entry: Entry): CallFrame | undefined {
 }
 
 /**
- * Whether the hook has it already: it is what called the browser. The log names no caller of an EventSource, of pages or of workers;
- * those of pages are hooked.
+ * Whether the hook has it already: it is among the callers, on top unless somebody wrapped `fetch` before us. The log names no caller of
+ * an EventSource, of pages or of workers; those of pages are hooked.
  */
 export function isHooked(entry: Entry, extension: string): boolean {
-  return entry._resourceType === 'eventsource' || (frameOf(entry)?.url?.startsWith(extension) ?? false);
+  const frames = entry._initiator?.stack?.callFrames;
+  return entry._resourceType === 'eventsource' || (Array.isArray(frames) && frames.some((frame) => frame?.url?.startsWith(extension) ?? false));
 }
 
 /** Whether an entry tells that the page has a worker: it loads one's script, or comes from code that the hook is not in. */
@@ -162,9 +171,31 @@ function howOf({ response }: Entry): EndHow {
   return response.status > 0 ? 'complete' : 'network-error';
 }
 
-function bytesOf({ text, encoding }: Content): Uint8Array | null {
+/** Windows-1252 from 0x80 to 0x9F; the rest of it is Latin-1. */
+const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** The bytes that Windows-1252 decodes to this text, or null. */
+function fromWindows(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const at = code > 0xff ? WINDOWS.indexOf(text[i]!) : -1;
+    if (code > 0xff && at < 0) return null;
+    bytes[i] = at < 0 ? code : 0x80 + at;
+  }
+  return bytes;
+}
+
+/**
+ * The bytes of a body. DevTools decodes text without a charset as Windows-1252 now and then, though event streams are UTF-8; which it
+ * was is told by the size that the log knows.
+ */
+function bytesOf({ text, encoding }: Content, size: number): Uint8Array | null {
   if (text === null) return null;
-  return encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text);
+  if (encoding === 'base64') return fromBase64(text);
+  const bytes = new TextEncoder().encode(text);
+  const windows = bytes.length === size ? null : fromWindows(text);
+  return windows?.length === size ? windows : bytes;
 }
 
 function whyMissing(how: EndHow, size: number): string {
@@ -173,9 +204,29 @@ function whyMissing(how: EndHow, size: number): string {
   return `the network log keeps bodies of some 16 MB at most, and this one had ${(size / 1e6).toFixed(1)} MB`;
 }
 
+/** Whether DevTools may have parsed the events of a body that it does not give. */
+export function mayBeParsed(entry: Entry): boolean {
+  return /^\s*text\/event-stream\b/i.test(contentTypeOf(entry));
+}
+
+/** The frames that the parsed events came from, as far as they tell. */
+function framesOf({ _eventSourceMessages: parsed = [] }: Entry): string {
+  let id = '';
+  const frames = parsed.map(({ eventName, eventId, data }) => {
+    const name = eventName && eventName !== 'message' ? `event: ${eventName}\n` : '';
+    const mark = eventId && eventId !== id ? `id: ${eventId}\n` : '';
+    id = eventId;
+    return `${name}${mark}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+  });
+  return frames.join('');
+}
+
+const PARSED = 'the network log gave no body; this is what DevTools parsed of it';
+
 /**
  * All records of an exchange that has ended; null for one that was answered with nothing, as the log shows a service worker's request
- * whose answer it passed on to the page.
+ * whose answer it passed on to the page. Where the log gives no body, the events that DevTools parsed of it stand in: while it parses
+ * a stream, the log calls that stream aborted even when it was read to its end.
  */
 export function wholeOf(entry: Entry, content: Content): CaptureRecord[] | null {
   const records = headOf(entry);
@@ -183,14 +234,15 @@ export function wholeOf(entry: Entry, content: Content): CaptureRecord[] | null 
   const how = howOf(entry);
   const size = Math.max(entry.response.content.size ?? 0, 0);
   const time = (Date.parse(entry.startedDateTime) || 0) + Math.max(entry.time, 0);
-  const bytes = bytesOf(content);
+  const frames = content.text === null ? framesOf(entry) : '';
+  const bytes = frames ? new TextEncoder().encode(frames) : bytesOf(content, size);
   if (bytes?.length === 0 && how === 'complete' && status < 400) return null;
   const pieces = bytes ?? new Uint8Array(0);
   for (let at = 0; at < pieces.length; at += PIECE) {
     records.push({ kind: 'chunk', conn: 0, asked: time, came: time, bytes: pieces.slice(at, at + PIECE) });
   }
   if (!bytes && status > 0) records.push({ kind: 'gap', conn: 0, gap: { time, bytes: size, chunks: 0, why: whyMissing(how, size) } });
-  const message = entry.response._error || undefined;
+  const message = [entry.response._error, frames && PARSED].filter(Boolean).join('; ') || undefined;
   records.push({ kind: 'end', conn: 0, end: { time, how, ...(message === undefined ? {} : { message }) } });
   return records;
 }

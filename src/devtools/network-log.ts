@@ -3,9 +3,11 @@
  * of a request when it has ended; open ones are looked for every two seconds, and only while the page has a worker.
  */
 import type { CaptureRecord } from '../capture/types.ts';
-import { askerOf, type Content, type Entry, headOf, isHooked, isWanted, nameOf, showsWorker, wholeOf } from './network-entry.ts';
+import { askerOf, type Content, type Entry, headOf, isHooked, isWanted, mayBeParsed, nameOf, showsWorker, wholeOf } from './network-entry.ts';
 
 const EVERY = 2_000;
+/** Ms until DevTools has parsed the events of a body that it does not give, looked for after each. */
+const WAITS = [0, 100, 300, 1_000];
 
 /** DevTools and the worker, as far as they are needed here. */
 export interface LogEnvironment {
@@ -19,6 +21,7 @@ export interface LogEnvironment {
   readonly isCaptured: (origin: string) => Promise<boolean>;
   readonly deliver: (key: string, records: readonly CaptureRecord[]) => void;
   readonly every: (ms: number, run: () => void) => () => void;
+  readonly wait: (ms: number) => Promise<void>;
   /** ms since the epoch */
   readonly now: () => number;
   /** A word that no other devtools page has. */
@@ -76,6 +79,18 @@ export function createNetworkLog(env: LogEnvironment): NetworkLog {
       if (await isAllowed(entry)) env.deliver(key, headOf(entry));
     }
   };
+  /** The entry with the events that DevTools parsed of it, once they grow no more; as it is where there are none. */
+  const withEvents = async (entry: Entry): Promise<Entry> => {
+    let best = entry;
+    for (const ms of WAITS) {
+      await env.wait(ms);
+      const found = (await env.readAll()).find((one) => nameOf(one) === nameOf(entry) && one.time === entry.time);
+      const count = found?._eventSourceMessages?.length ?? 0;
+      if (count > 0 && count === best._eventSourceMessages?.length) break;
+      if (found) best = found;
+    }
+    return best;
+  };
   const watchWorkers = () => {
     stop ??= env.every(EVERY, () => void look());
   };
@@ -91,7 +106,8 @@ export function createNetworkLog(env: LogEnvironment): NetworkLog {
       one.ended += 1;
       if (!(await isAllowed(entry))) return;
       // now: after a navigation the log has no body any more
-      const records = wholeOf(entry, await env.contentOf(entry));
+      const content = await env.contentOf(entry);
+      const records = wholeOf(content.text === null && mayBeParsed(entry) ? await withEvents(entry) : entry, content);
       if (records) env.deliver(key, records);
     },
     navigated: () => {

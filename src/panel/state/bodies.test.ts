@@ -84,3 +84,17 @@ test('frames of every codec give their values', () => {
   expect(decodeFrame('json', encode(JSON.stringify(event, null, 2))).values).toEqual([event]);
   expect(decodeFrame('sse', encode('data: {broken\n\n'))).toEqual({ values: [], faults: ['frame-not-json'] });
 });
+
+test('a frame too large to keep is named, and not read for a row again and again', () => {
+  const store = createStore(now);
+  takeMessage(store, update({ rows: rowsOf([{ type: 'CUSTOM', offset: 0, length: 50_000_000 }]), connections: [connectionOf(0)] }));
+  let reads = 0;
+  const read = async () => {
+    reads++;
+    return null;
+  };
+  const bodies = createBodies({ columns: () => store.columns, connection: (id) => store.connections[id], read }, (run) => run());
+  expect(bodies.peek(0)?.trouble).toContain('50.0 MB');
+  expect(bodies.peek(0)?.value).toBeUndefined();
+  expect(reads).toBe(0);
+});

@@ -39,7 +39,15 @@ const KEPT_BYTES = 24 * 1024 * 1024;
 const GAP = 16 * 1024;
 const SLICE = 256 * 1024;
 
+/** A frame over this many bytes is not read for a row: kept it would push out all others, not kept it would be read again at every look. */
+const LARGEST = 4 * 1024 * 1024;
+
 const GONE: Body = { value: undefined, raw: new Uint8Array(0), faults: [], trouble: 'The capture was cleared.' };
+
+function tooLarge(bytes: number): Body {
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return { value: undefined, raw: new Uint8Array(0), faults: [], trouble: `This frame has ${size}, too much to show here: Raw shows its beginning, Export writes it whole.` };
+}
 
 interface Range {
   readonly conn: number;
@@ -138,6 +146,8 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
     version,
     peek: (row) => {
       const body = kept.get(row);
+      const length = source.columns().length[row] ?? 0;
+      if (length > LARGEST) return tooLarge(length);
       if (!body) ask(row);
       return body ?? null;
     },

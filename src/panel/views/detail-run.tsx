@@ -70,6 +70,7 @@ export function RunDetail({ run }: { run: RunView }) {
               {connection?.request ? `${connection.request.method} ${pathOf(connection.request.url)}` : `stream ${run.conn + 1}`}
             </button>
             {run.answersRequest === false ? ' replayed, not the run that was asked for' : null}
+            {connection?.carrier === 'network-log' ? ', from the network log: no times within' : null}
           </Fact>
           <Fact term="Started">
             <Clock time={run.start} />
