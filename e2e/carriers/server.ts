@@ -1,9 +1,9 @@
 /**
  * The server of the carrier specs: the demo agent's stories over every way into a page.
  *
- *   /sse/<story>?run=<id>             SSE, a turn of the event loop an event; a RunAgentInput in the body names the run
+ *   /sse/<story>?run=<id>&type=<t>    SSE, a turn of the event loop an event; a RunAgentInput in the body names the run; `open` ends never
  *   /flood?bytes=<n>                  a run whose SSE body has at least that many bytes
- *   /socket/<story>                   WebSocket: answers each run input with the story, a bare event a frame
+ *   /socket/<story>                   WebSocket: answers each run input with the story, a bare event a frame; `short` is a run and no more
  *   /phoenix/<story>                  the same in Phoenix frames, in the form (array or object) in which it was asked
  *   /chatter                          WebSocket: echoes whatever it gets
  *   /via/...                          what the service worker answers by asking for the rest of the path
@@ -84,7 +84,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (!id && url.pathname !== '/flood') return void response.writeHead(404, CORS).end();
   const body = await bodyOf(request);
   const runId = body.runId ?? url.searchParams.get('run') ?? 'run-1';
-  response.writeHead(id ? (scenarioOf(id)?.status ?? 200) : 200, { ...CORS, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const type = url.searchParams.get('type') ?? 'text/event-stream';
+  response.writeHead(id ? (scenarioOf(id)?.status ?? 200) : 200, { ...CORS, 'content-type': type, 'cache-control': 'no-store' });
   response.flushHeaders();
   if (!id) await tell(response, floodOf(Number(url.searchParams.get('bytes'))));
   else if (url.searchParams.has('open')) return tell(response, [sseOf(id, runId)]);
@@ -103,7 +104,11 @@ function hearBare(id: string, data: string, socket: ServerSocket): void {
   const input = JSON.parse(data) as unknown;
   const runId = runIdIn(input);
   if (runId === null) return;
-  for (const event of eventsOf(storyOf(id, runId).moves)) socket.send(JSON.stringify(event));
+  const short = [
+    { type: 'RUN_STARTED', threadId: 'one', runId },
+    { type: 'RUN_FINISHED', threadId: 'one', runId },
+  ];
+  for (const event of id === 'short' ? short : eventsOf(storyOf(id, runId).moves)) socket.send(JSON.stringify(event));
   if ((input as { last?: boolean }).last) socket.close(1000);
 }
 

@@ -41,9 +41,13 @@ export function acceptSocket(request: IncomingMessage, stream: Duplex, hear: (da
   const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${GUID}`).digest('base64');
   stream.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
   const send = (opcode: number, payload: Buffer) => void (stream.writable && stream.write(frameOf(opcode, payload)));
+  let closing = false;
   const socket: ServerSocket = {
     send: (data) => send(typeof data === 'string' ? TEXT : BINARY, Buffer.from(data as string)),
-    close: (code, reason = '') => send(CLOSE, Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)])),
+    close: (code, reason = '') => {
+      closing = true;
+      send(CLOSE, Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)]));
+    },
     reset: () => stream.destroy(),
   };
   let held: Buffer = Buffer.alloc(0);
@@ -55,7 +59,7 @@ export function acceptSocket(request: IncomingMessage, stream: Duplex, hear: (da
       if (frame.opcode === TEXT) hear(frame.payload.toString(), socket);
       else if (frame.opcode === BINARY) hear(frame.payload, socket);
       else if (frame.opcode === CLOSE) {
-        send(CLOSE, frame.payload);
+        if (!closing) send(CLOSE, frame.payload);
         stream.end();
       }
     }
