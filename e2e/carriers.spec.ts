@@ -405,7 +405,7 @@ test('network log: an open stream is a row, and cut off it says that its body is
     worker.postMessage([url, window.input('open')]);
     Object.assign(window, { worker });
   }, `${server.url}/sse/slow?open&${OPAQUE}`);
-  await showTab(panel, 'Request');
+  await expect.poll(() => showTab(panel, 'Request'), { timeout: 20_000 }).toBe(true);
   await expect(panel.getByRole('option', { name: '/sse/slow' })).toBeAttached({ timeout: 20_000 });
   await page.evaluate(() => (window as unknown as { worker: Worker }).worker.terminate());
   await showTab(panel, 'Runs');

@@ -46,7 +46,12 @@ const GONE: Body = { value: undefined, raw: new Uint8Array(0), faults: [], troub
 
 function tooLarge(bytes: number): Body {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return { value: undefined, raw: new Uint8Array(0), faults: [], trouble: `This frame has ${size}, too much to show here: Raw shows its beginning, Export writes it whole.` };
+  return {
+    value: undefined,
+    raw: new Uint8Array(0),
+    faults: [],
+    trouble: `This frame has ${size}, too much to show here: Raw shows its beginning, Export writes it whole.`,
+  };
 }
 
 interface Range {
