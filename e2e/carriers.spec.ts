@@ -399,7 +399,7 @@ test('network log: what the page itself fetches through a service worker is ther
 /** As a type of which DevTools parses no events. */
 const OPAQUE = 'type=application/x-ndjson';
 
-test('network log: an open stream is a row, and cut off it says that its body is not there', async ({ page, panel, server }) => {
+test('network log: an open stream is a row, and given up it says that its body is not there', async ({ page, panel, server }) => {
   await page.evaluate((url) => {
     const worker = new Worker('/worker.js');
     worker.postMessage([url, window.input('open')]);
@@ -407,7 +407,7 @@ test('network log: an open stream is a row, and cut off it says that its body is
   }, `${server.url}/sse/slow?open&${OPAQUE}`);
   await expect.poll(() => showTab(panel, 'Request'), { timeout: 20_000 }).toBe(true);
   await expect(panel.getByRole('option', { name: '/sse/slow' })).toBeAttached({ timeout: 20_000 });
-  await page.evaluate(() => (window as unknown as { worker: Worker }).worker.terminate());
+  await page.evaluate(() => (window as unknown as { worker: Worker }).worker.postMessage('abort'));
   await showTab(panel, 'Runs');
   await expect(panel.getByTestId('other-row')).toContainText(['The body is not available'], { timeout: 20_000 });
   expect(await summaryOf(panel)).toEqual({ runs: [], findings: [] });

@@ -28,7 +28,12 @@ export const PAGES: Readonly<Record<string, string>> = {
     read(...JSON.parse(decodeURIComponent(location.hash.slice(1)))).then((text) => parent.postMessage({ text }, '*'), (error) => parent.postMessage({ error: String(error) }, '*'));
   </script>`,
   '/worker.js': `${READ}
-    onmessage = ({ data: [url, init] }) => read(url, init).then((text) => postMessage({ text }), (error) => postMessage({ error: String(error) }));`,
+    const controller = new AbortController();
+    onmessage = ({ data }) => {
+      if (data === 'abort') return controller.abort();
+      const [url, init] = data;
+      read(url, { ...init, signal: controller.signal }).then((text) => postMessage({ text }), (error) => postMessage({ error: String(error) }));
+    };`,
   '/sw.js': `${READ}
     addEventListener('install', () => skipWaiting());
     addEventListener('activate', (event) => event.waitUntil(clients.claim()));
