@@ -62,6 +62,11 @@ describe('exchanges of the network log', () => {
       await life.settle();
       expect(verdicts(shownBy(panel))).toEqual(undisturbed(records));
       expect(shownBy(panel).findings).toEqual([]);
+      let kept = 0;
+      await life.sessions.use('tab:1', ({ nextOrdinal }) => {
+        kept = nextOrdinal;
+      });
+      expect(kept).toBe(records.length);
     }
   });
 

@@ -16,8 +16,8 @@ it('reads a captured socket as lines, and holds no run against a request of anot
   ];
   const [checked] = checkRecords(records);
   expect(checked?.runs.map(({ runId, ending }) => [runId, ending])).toEqual([
-    ['r1', 'finished'],
-    ['r2', 'finished'],
+    ['r1', 'finished/success'],
+    ['r2', 'finished/success'],
   ]);
   expect(checked?.findings).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
-import { addRecord, createSession, everything } from './index.ts';
+import { addRecord, createSession, everything, tickSession } from './index.ts';
 import { encode, exchange, goodRun, sseOf } from './testkit.ts';
 
 const linesOf = (events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('');
@@ -10,9 +10,10 @@ const shortRun = (runId: string): object[] => [
   { type: 'RUN_FINISHED', threadId: 'thread', runId },
 ];
 
-function seen(records: readonly CaptureRecord[]) {
+function seen(records: readonly CaptureRecord[], now?: number) {
   const session = createSession();
   for (const record of records) addRecord(session, record);
+  if (now !== undefined) tickSession(session, now);
   const { runs, findings, connections } = everything(session);
   return { runs, rules: findings.map(({ rule }) => rule), connection: connections[0] };
 }
@@ -27,6 +28,12 @@ describe('a socket', () => {
     const { rules, runs, connection } = seen(through('websocket', exchange(linesOf(goodRun('r1')), NDJSON)));
     expect([rules, runs[0]?.status, connection?.codec, connection?.failure]).toEqual([[], 'succeeded', 'ndjson', null]);
     expect(seen(exchange(linesOf(goodRun('r1')), { ...NDJSON, status: 200 })).rules).toEqual(['transport-content-type']);
+  });
+
+  it('may stay open as long as it likes', () => {
+    const records = exchange(linesOf(goodRun('r1')), { ...NDJSON, end: null });
+    expect(seen(records, 60_000).rules).toEqual(['transport-left-open']);
+    expect(seen(through('websocket', records), 60_000).rules).toEqual([]);
   });
 
   it('answers several requests, each run its own', () => {
