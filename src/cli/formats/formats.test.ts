@@ -27,7 +27,7 @@ const bad = () =>
     { type: 'RUN_FINISHED', threadId: 't', runId: 'r"<' },
   ]);
 
-const broken: JsonReport = { file: '/tmp/x.jsonl', kind: null, connections: [], problems: ['The file is empty.', NASTY] };
+const broken: JsonReport = { file: '/elsewhere/x.jsonl', kind: null, connections: [], problems: ['The file is empty.', NASTY] };
 
 const several = (report: JsonReport): JsonReport => ({ ...report, connections: [...report.connections, ...report.connections] });
 
@@ -61,7 +61,7 @@ describe('toSarif', () => {
     expect(invocations[0].executionSuccessful).toBe(false);
     expect(invocations[0].toolExecutionNotifications[0]).toMatchObject({
       message: { text: 'The file is empty.' },
-      locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///tmp/x.jsonl' } } }],
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///elsewhere/x.jsonl' } } }],
     });
     expect(artifacts).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe('toJunit', () => {
   it('has a suite a connection, and an error for what could not be read', async () => {
     const elements = parseXml(toJunit([several(await bad()), broken]));
     const suites = elements.filter(({ path }) => path === 'testsuites/testsuite').map(({ attributes }) => attributes['name']);
-    expect(suites).toEqual(['a b/bad.jsonl · connection 0', 'a b/bad.jsonl · connection 1', '/tmp/x.jsonl · reading']);
+    expect(suites).toEqual(['a b/bad.jsonl · connection 0', 'a b/bad.jsonl · connection 1', '/elsewhere/x.jsonl · reading']);
     expect(elements.find(({ path }) => path.endsWith('/error'))?.text).toContain('The file is empty.\n');
     expect(elements.find(({ path }) => path.endsWith('/failure'))?.text).toContain('connection 0, event 2');
     expect(elements[0]?.attributes).toMatchObject({ tests: '5', failures: '2', errors: '1' });
