@@ -309,7 +309,8 @@ for (const type of ['arraybuffer', 'blob']) {
 }
 
 test('xhr that fails: broken off, refused, aborted, timed out', async ({ page, panel, server, scene }, info) => {
-  const ends = await page.evaluate(async (url) => {
+  const [ends, read] = await page.evaluate(async (url) => {
+    let broken = '';
     const ask = (address: string, set: (xhr: XMLHttpRequest) => void = () => undefined) =>
       new Promise<string>((done) => {
         const xhr = new XMLHttpRequest();
@@ -324,15 +325,24 @@ test('xhr that fails: broken off, refused, aborted, timed out', async ({ page, p
     const wait = (xhr: XMLHttpRequest) => {
       xhr.timeout = 300;
     };
+    const read = (xhr: XMLHttpRequest) => {
+      for (const type of ['progress', 'readystatechange']) xhr.addEventListener(type, () => (broken = xhr.responseText || broken));
+    };
     const told = [];
-    for (const [path, set] of [['/sse/cut'], ['/sse/slow?open', abort], ['/sse/slow?open', wait]] as const) told.push(await ask(`${url}${path}`, set));
-    return [...told, await ask('http://localhost:1/agent')];
+    for (const [path, set] of [
+      ['/sse/cut', read],
+      ['/sse/slow?open', abort],
+      ['/sse/slow?open', wait],
+    ] as const)
+      told.push(await ask(`${url}${path}`, set));
+    return [[...told, await ask('http://localhost:1/agent')], broken] as const;
   }, server.url);
   expect(ends).toEqual(['error', 'abort', 'timeout', 'error']);
   await expect.poll(async () => (await captured(scene.tools, info.outputPath('capture.jsonl'))).filter(({ how }) => how).length).toBe(4);
   const seen = await captured(scene.tools, info.outputPath('capture.jsonl'));
   expect(seen.map(({ how }) => how)).toEqual(['network-error', 'aborted', 'network-error', 'network-error']);
-  expect(seen[0]?.text).toBe(sseOf('cut', 'r'));
+  expect(seen[0]?.text, 'what the page itself has read').toBe(read);
+  expect(sseOf('cut', 'r').startsWith(read)).toBe(true);
   await showTab(panel, 'Runs');
   await expect(panel.getByTestId('other-row')).toContainText(['No response reached the page']);
 });

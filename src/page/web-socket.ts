@@ -140,7 +140,7 @@ function watch(socket: WebSocket, recorder: Recorder, called: number, place: Err
     const { topic, event, payload } = wrapped;
     if (event === 'ag_ui_event') line(topic, textOf(payload));
     else if (event === 'phx_close') endTopic(topic, 'complete');
-    else if (event === 'phx_error') endTopic(topic, 'network-error', 'the channel crashed (phx_error)');
+    else if (event === 'phx_error') endTopic(topic, 'network-error', 'phx_error');
     // joins and heartbeats tell nothing of what the channels carry
     else if (!startsWith(event, 'phx_')) stranger();
   };
@@ -163,7 +163,7 @@ function watch(socket: WebSocket, recorder: Recorder, called: number, place: Err
     if (!event.isTrusted) return;
     const code = codeOf(event);
     if (code === 1000 || code === 1001 || code === 1005) end('complete');
-    else end('network-error', `the socket closed with code ${code} ${reasonOf(event)}`);
+    else end('network-error', `close code ${code} ${reasonOf(event)}`);
   });
 
   listen(socket, 'message', message);

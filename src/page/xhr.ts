@@ -136,7 +136,7 @@ function follow(xhr: XMLHttpRequest, recorder: Recorder, watch: Watch, body: unk
       if (!isText) takeWhole(type);
       else end('complete');
     } else if (event === 'abort') end('aborted');
-    else if (event === 'error' || event === 'timeout') end('network-error', event === 'timeout' ? "the page's timeout" : undefined);
+    else if (event === 'error' || event === 'timeout') end('network-error', event === 'timeout' ? event : undefined);
     return !over;
   };
   watch.dropped = () => end('aborted');
