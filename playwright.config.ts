@@ -8,8 +8,6 @@ process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --experiment
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  // not all of its lines have been seen passing yet: `npm run e2e:carriers`
-  testIgnore: process.env['RUNLENS_CARRIERS'] ? [] : ['carriers.spec.ts'],
   globalSetup: './e2e/setup.ts',
   // hang limits only: a loaded machine may take its time
   timeout: 180_000,

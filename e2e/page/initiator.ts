@@ -36,7 +36,10 @@ async function shownFor(page: Page, address: string): Promise<string> {
   await devtools.getByText('Recording network activity').waitFor();
   await page.evaluate((url) => (window as unknown as { ask: (url: string) => Promise<unknown> }).ask(url), address);
   const row = devtools.locator('tr', { hasText: address.slice(1) });
-  const cells = await row.locator('td').allTextContents();
+  // the row comes first and its cells are filled later: "Other" or nothing stands there until the stack is known
+  const cell = row.locator('td').nth(COLUMNS.indexOf('Initiator'));
+  await cell.filter({ hasText: /\.js:\d/ }).waitFor();
+  const shown = (await cell.textContent()) ?? '';
   await devtools.close();
-  return cells[COLUMNS.indexOf('Initiator')] ?? '';
+  return shown;
 }
