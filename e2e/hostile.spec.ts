@@ -1,5 +1,5 @@
 /** A page that means harm. It may fool itself; the browser, the panel and the next good run must not notice. */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Frame, Page } from '@playwright/test';
 import { openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { root, showTab, summaryOf } from './panel.ts';
@@ -57,6 +57,21 @@ const readIn = (page: Page, agent: string, scenario: string, runId: string) =>
     [`${agent}agent/${scenario}?pace=0`, runId],
   );
 
+/**
+ * Notes in the panel itself when a run stands there as succeeded, and answers that time in ms since the epoch. Asked from outside, the
+ * answer to a question waits for seconds behind what the browser tells its own DevTools of the 50 MB.
+ */
+async function watchRun(panel: Frame, runId: string): Promise<() => Promise<number>> {
+  const seen = await panel.evaluateHandle((row) => {
+    const shown = new Promise<number>((resolve) => {
+      const look = () => document.querySelector(row) && resolve(Date.now());
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    return { shown };
+  }, `[data-testid="run-row"][data-run-id="${runId}"][data-status="succeeded"]`);
+  return () => seen.evaluate(({ shown }) => shown);
+}
+
 test('forged messages, hostile strings, a 50 MB frame and replaced fetches', async ({ lens, agent }, info) => {
   test.setTimeout(400_000);
   const page = await lens.context.newPage();
@@ -82,6 +97,8 @@ test('forged messages, hostile strings, a 50 MB frame and replaced fetches', asy
   await page.evaluate(forge);
   await readIn(page, agent.url, 'markup', 'run-markup');
   await readIn(page, agent.url, 'prototypes', 'run-prototypes');
+  await expect.poll(() => showTab(panel, 'Runs')).toBe(true);
+  const shown = await watchRun(panel, 'run-good');
   const flood = await readIn(page, agent.url, 'huge', 'run-huge');
   expect(flood.error).toBeNull();
   expect(flood.bytes).toBeGreaterThan(50_000_000);
@@ -97,11 +114,10 @@ test('forged messages, hostile strings, a 50 MB frame and replaced fetches', asy
       });
   });
   await page.evaluate(forge);
-  const start = performance.now();
+  const start = Date.now();
   const good = await readIn(page, agent.url, 'good', 'run-good');
   expect(good.error).toBeNull();
-  await expect.poll(async () => (await summaryOf(panel)).runs, { timeout: 120_000 }).toContainEqual({ runId: 'run-good', status: 'succeeded' });
-  info.annotations.push({ type: 'ms to the next good run in the panel', description: (performance.now() - start).toFixed(0) });
+  info.annotations.push({ type: 'ms to the next good run in the panel', description: String((await shown()) - start) });
 
   const { runs, findings } = await summaryOf(panel);
   expect(runs).toEqual([
