@@ -1,5 +1,7 @@
 /** A worker in the page: folds capture records with the real session code and answers the panel as the extension's worker would. */
+
 import { signal } from '@preact/signals';
+import { DEFAULT_LIMITS } from '../../src/capture/limits.ts';
 import type { CaptureRecord, RequestBody } from '../../src/capture/types.ts';
 import type { PanelLink, Platform } from '../../src/panel/state/link.ts';
 import { addRecord, createSession, everything, type Session, takeChanges } from '../../src/session/index.ts';
@@ -63,6 +65,9 @@ export function fakeWorker(options: FakeOptions = {}): FakeWorker {
       preserve: false,
       origin: 'http://localhost:5173',
       captured: true,
+      unheard: false,
+      limits: DEFAULT_LIMITS,
+      closedTabs: [],
       dropped: [],
       trouble: null,
       navigations: [],

@@ -2,11 +2,16 @@
 import browser from '../browser/browser.ts';
 import { browserSessionId } from '../browser/browser-session.ts';
 import { isCaptured } from '../browser/captured.ts';
-import { deleteJournal, sweepJournals } from '../browser/journal-db.ts';
+import { deleteJournal, hasJournal, sweepJournals } from '../browser/journal-db.ts';
 import { createJournalHandles } from '../browser/journal-open.ts';
+import { parseLimits } from '../capture/limits.ts';
+import { parseClosedTabs } from './closed-tabs.ts';
 import type { Environment, Rules } from './environment.ts';
 
+/** In local storage, and what ends with the browser session in that of the session. */
 const RULES = 'rules';
+const LIMITS = 'limits';
+const CLOSED = 'closedTabs';
 /** Colour of the verdict "rejected": the same as in the panel. */
 const BADGE_COLOUR = '#a10f78';
 
@@ -34,11 +39,22 @@ export function createBrowserEnvironment(): Environment {
       journals.close(session);
       await deleteJournal(await begin(), session);
     },
-    readRules: async () => rulesOf((await browser.storage.local.get(RULES).catch(() => ({}) as Record<string, unknown>))[RULES]),
-    saveRules: (rules) => browser.storage.local.set({ [RULES]: rules }),
+    hasJournal: async (session) => hasJournal(await begin(), session),
+    readKnown: async () => {
+      const [kept, brief] = await Promise.all([read(browser.storage.local, [RULES, LIMITS]), read(browser.storage.session, [CLOSED])]);
+      return { rules: rulesOf(kept[RULES]), limits: parseLimits(kept[LIMITS]), closed: parseClosedTabs(brief[CLOSED]) };
+    },
+    saveKnown: async ({ rules, limits, closed }) => {
+      await browser.storage.local.set({ [RULES]: rules, [LIMITS]: limits });
+      await browser.storage.session.set({ [CLOSED]: closed });
+    },
     isCaptured,
     showBadge: (tab, violations) => void showBadge(tab, violations).catch(() => undefined),
   };
+}
+
+function read(area: { get: (keys: string[]) => Promise<Record<string, unknown>> }, keys: string[]): Promise<Record<string, unknown>> {
+  return area.get(keys).catch(() => ({}));
 }
 
 async function showBadge(tab: number, violations: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Saving a session beside its journal, and taking it up again: a restarted worker folds only what came after the checkpoint. */
 import { readOrdered } from '../browser/journal-read.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
-import type { Rules } from './environment.ts';
+import type { Known } from './environment.ts';
 import type { Live, PageState } from './live.ts';
 
 interface Checkpoint {
@@ -29,14 +29,19 @@ export function makeCheckpoint({ session, nextOrdinal, nextConn, keys }: Live): 
   return { session, nextOrdinal, nextConn, keys };
 }
 
+/** How sessions are folded under what is set. */
+export function sessionOptions({ rules, limits }: Known): Session['options'] {
+  return { rules, maxFrame: limits.frame };
+}
+
 /** Fills a fresh live session from its journal: the checkpoint, then what came after it. Rejects when the journal cannot be read. */
-export async function restore(live: Live, rules: Rules): Promise<void> {
+export async function restore(live: Live): Promise<void> {
   const db = await live.env.openJournal(live.id);
   const [page, saved, marks] = await Promise.all([db.get('sessions', 'state'), db.get('checkpoints', 'last'), db.getAll('marks')]);
   if (page) live.page = page as PageState;
   for (const { doc, no } of marks) live.marks.set(doc, no);
   const checkpoint = saved as Checkpoint | undefined;
-  if (checkpoint && sameRules(checkpoint.session.options.rules ?? {}, rules)) {
+  if (checkpoint && isSame(checkpoint.session.options, sessionOptions(live.known))) {
     live.session = checkpoint.session;
     live.nextOrdinal = checkpoint.nextOrdinal;
     live.nextConn = checkpoint.nextConn;
@@ -46,10 +51,10 @@ export async function restore(live: Live, rules: Rules): Promise<void> {
   await replay(live);
 }
 
-/** Judges everything anew under other rules, from the journal. */
-export async function refold(live: Live, rules: Rules): Promise<void> {
+/** Judges everything anew under other rules or limits, from the journal. */
+export async function refold(live: Live): Promise<void> {
   await live.writer.flushed();
-  live.session = createSession({ rules });
+  live.session = createSession(sessionOptions(live.known));
   live.nextOrdinal = 0;
   live.saved = { rows: 0, ended: true };
   await replay(live);
@@ -66,7 +71,8 @@ async function replay(live: Live): Promise<void> {
   }
 }
 
-function sameRules(a: Rules, b: Rules): boolean {
+function isSame({ rules: a = {}, maxFrame }: Session['options'], { rules: b = {}, maxFrame: most }: Session['options']): boolean {
+  if (maxFrame !== most) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
 }

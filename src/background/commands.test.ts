@@ -84,7 +84,7 @@ describe('commands', () => {
     await life.command(panel, { name: 'rules', rules: { 'step-not-open': false } });
     expect(shownBy(panel).findings).toEqual([]);
     expect(shownBy(panel).runs[0]?.status).toBe('succeeded');
-    expect(world.rules).toEqual({ 'step-not-open': false });
+    expect(world.known.rules).toEqual({ 'step-not-open': false });
     const later = startWorker(world);
     const again = later.panel();
     await later.settle();

@@ -2,7 +2,7 @@
 import { type DevtoolsMessage, isDevtoolsMessage, type LoggedAck } from '../wire/devtools-to-worker.ts';
 import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
 import type { Port } from './environment.ts';
-import { type Live, navigate, pageChanged } from './live.ts';
+import { hear, type Live, navigate, pageChanged } from './live.ts';
 import { endLogged, takeLogged } from './network-log.ts';
 import { type Sessions, updateCaptured } from './sessions.ts';
 
@@ -24,6 +24,7 @@ export function serveDevtools(sessions: Sessions, port: Port): void {
     void sessions.use(id, async (live) => {
       takePage(live, value);
       await updateCaptured(live);
+      hear(live, value.heard);
     });
   });
   port.onDisconnect.addListener(() => void sessions.use(id, endLogged));

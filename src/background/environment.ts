@@ -1,8 +1,17 @@
 /** What the worker's parts need of the browser, so that they run in tests without one. */
 import type { JournalDb } from '../browser/journal-db.ts';
-import type { SessionId } from '../wire/worker-to-panel.ts';
+import type { Limits } from '../capture/limits.ts';
+import type { ClosedTab, SessionId } from '../wire/worker-to-panel.ts';
 
 export type Rules = Readonly<Record<string, boolean>>;
+
+/** What holds for all sessions; the worker changes it in place. */
+export interface Known {
+  rules: Rules;
+  limits: Limits;
+  /** Newest first. */
+  closed: readonly ClosedTab[];
+}
 
 export interface Environment {
   /** ms since the epoch. */
@@ -14,8 +23,10 @@ export interface Environment {
   readonly openJournal: (session: SessionId) => Promise<JournalDb>;
   /** Closes and deletes a session's journal. */
   readonly removeJournal: (session: SessionId) => Promise<void>;
-  readonly readRules: () => Promise<Rules>;
-  readonly saveRules: (rules: Rules) => Promise<void>;
+  /** Whether there is a journal of that session. */
+  readonly hasJournal: (session: SessionId) => Promise<boolean>;
+  readonly readKnown: () => Promise<Known>;
+  readonly saveKnown: (known: Known) => Promise<void>;
   /** Whether content scripts run on this origin. */
   readonly isCaptured: (origin: string) => Promise<boolean>;
   /** Shows a tab's number of violations, 0 for none. */
@@ -25,7 +36,7 @@ export interface Environment {
 /** A runtime port, as far as the worker's parts use one. */
 export interface Port {
   readonly name: string;
-  readonly sender?: { readonly tab?: { readonly id?: number }; readonly frameId?: number; readonly url?: string };
+  readonly sender?: { readonly tab?: { readonly id?: number }; readonly frameId?: number; readonly url?: string; readonly origin?: string };
   readonly postMessage: (message: unknown) => void;
   readonly disconnect: () => void;
   readonly onMessage: { readonly addListener: (listener: (message: unknown) => void) => void };

@@ -1,10 +1,11 @@
 /** One session as the worker holds it: the fold, its journal, and what is known of its page. Everything here but opening is synchronous. */
 import { createJournalWriter, type JournalWriter } from '../browser/journal-write.ts';
+import { sizeWords } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
 import type { SessionFacts, SessionId } from '../wire/worker-to-panel.ts';
-import { checkpointDue, makeCheckpoint, restore } from './checkpoints.ts';
-import type { Environment, Rules } from './environment.ts';
+import { checkpointDue, makeCheckpoint, restore, sessionOptions } from './checkpoints.ts';
+import type { Environment, Known } from './environment.ts';
 
 /** What is known of the inspected page and how it is recorded; journaled beside the records. Plain data. */
 export interface PageState {
@@ -24,6 +25,7 @@ export interface PageState {
 export interface Live {
   readonly id: SessionId;
   readonly env: Environment;
+  readonly known: Known;
   readonly writer: JournalWriter;
   session: Session;
   page: PageState;
@@ -38,23 +40,24 @@ export interface Live {
   /** Rows there were at the last checkpoint, and whether a connection has ended since. */
   saved: { rows: number; ended: boolean };
   captured: boolean;
+  /** Whether our scripts run in the page that is on show, as DevTools last saw it; null while nobody has looked. */
+  heard: boolean | null;
   trouble: string | null;
   /** Something the panel shows of the session's facts changed. */
   factsChanged: boolean;
 }
 
-/** Bytes a session takes in; past them chunks are counted instead of kept. */
-const MOST_BYTES = 2 ** 30;
 const MOST_RETIRED = 200;
 const MOST_NAVIGATIONS = 1_000;
 
-export async function openLive(env: Environment, id: SessionId, rules: Rules): Promise<Live> {
+export async function openLive(env: Environment, id: SessionId, known: Known): Promise<Live> {
   const writer = createJournalWriter({ open: () => env.openJournal(id), onTrouble: (sentence) => tellTrouble(live, sentence) });
   const live: Live = {
     id,
     env,
+    known,
     writer,
-    session: createSession({ rules }),
+    session: createSession(sessionOptions(known)),
     page: createPageState(env.makeEpoch()),
     nextOrdinal: 0,
     nextConn: 0,
@@ -63,11 +66,12 @@ export async function openLive(env: Environment, id: SessionId, rules: Rules): P
     present: new Set(),
     saved: { rows: 0, ended: false },
     captured: false,
+    heard: null,
     trouble: null,
     factsChanged: false,
   };
   try {
-    await restore(live, rules);
+    await restore(live);
   } catch (error) {
     tellTrouble(live, `What was captured before could not be read (${error instanceof Error ? error.message : String(error)}).`);
   }
@@ -83,7 +87,9 @@ export function take(live: Live, record: CaptureRecord, key?: string): void {
   const conn = live.session.conns.get(record.conn);
   live.writer.add(live.nextOrdinal, record, { ...(key === undefined ? {} : { key }), offset: conn?.bytes ?? 0 });
   live.nextOrdinal++;
+  const { leftOut: before } = live.session;
   addRecord(live.session, record);
+  if (live.session.leftOut !== before) live.factsChanged = true;
   if (record.kind === 'request') live.nextConn = Math.max(live.nextConn, record.conn + 1);
   if (record.kind === 'end') live.saved.ended = true;
 }
@@ -91,15 +97,16 @@ export function take(live: Live, record: CaptureRecord, key?: string): void {
 /** Takes a chunk unless the session is full; then it is counted, and its connection gets a gap. */
 export function takeChunk(live: Live, record: Extract<CaptureRecord, { kind: 'chunk' }>): void {
   if (record.bytes.length === 0) return;
-  if (live.session.bytes + record.bytes.length <= MOST_BYTES) {
+  const most = live.known.limits.tab;
+  if (live.session.bytes + record.bytes.length <= most) {
     take(live, record);
     return;
   }
-  const why = 'the capture of this tab is full (1 GiB)';
-  if (live.session.conns.get(record.conn)?.gaps.every((gap) => gap.why !== why)) {
-    take(live, { kind: 'gap', conn: record.conn, gap: { time: record.came, bytes: record.bytes.length, chunks: 1, why } });
-  }
-  drop(live, 'bytes past the 1 GiB a tab may hold', record.bytes.length);
+  const why = `the capture of this tab is full (${sizeWords(most)}), what came from here on is only counted`;
+  const gaps = live.session.conns.get(record.conn)?.gaps;
+  // one gap until something is kept again; how much it lacks is not known yet
+  if (gaps?.[gaps.length - 1]?.why !== why) take(live, { kind: 'gap', conn: record.conn, gap: { time: record.came, bytes: 0, chunks: 0, why } });
+  drop(live, `bytes past the ${sizeWords(most)} that a tab may hold`, record.bytes.length);
 }
 
 /** Counts what was not kept, under a name the panel shows. */
@@ -114,6 +121,13 @@ export function drop(live: Live, what: string, count: number): void {
 /** The page state is journaled and the facts are told again. */
 export function pageChanged(live: Live): void {
   live.writer.keep(live.page);
+  live.factsChanged = true;
+}
+
+/** Notes whether our scripts run in the page on show. */
+export function hear(live: Live, heard: boolean | null): void {
+  if (live.heard === heard) return;
+  live.heard = heard;
   live.factsChanged = true;
 }
 
@@ -186,16 +200,24 @@ export function endDocuments(live: Live, gone: (doc: string) => boolean): void {
 /** What the panel is told of the session beside its changes. */
 export function factsOf(live: Live): SessionFacts {
   const { recording, preserve, url, navigations, dropped } = live.page;
+  const { limits, closed } = live.known;
   return {
     session: live.id,
     recording,
     preserve,
     origin: originOf(url),
     captured: live.captured,
-    dropped: dropped.map(([what, count]) => ({ what, count })),
+    unheard: live.captured && live.heard === false,
+    limits,
+    closedTabs: closed,
+    dropped: [...dropped, leftOut(live)].flatMap(([what, count]) => (count > 0 ? { what, count } : [])),
     trouble: live.trouble,
     navigations,
   };
+}
+
+function leftOut({ session, known }: Live): [what: string, count: number] {
+  return [`frames over ${sizeWords(known.limits.frame)} that were not decoded; their bytes are kept`, session.leftOut];
 }
 
 /** The origin of an http(s) URL; null for others, which no content script can enter. */

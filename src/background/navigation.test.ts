@@ -83,7 +83,7 @@ describe('navigation', () => {
     const life = startWorker(world);
     const panel = life.panel();
     const tell = (timeOrigin: number | null, navigated: boolean) =>
-      life.sessions.use('tab:1', (live) => takePage(live, { kind: 'page', url: 'http://localhost:3000/two', timeOrigin, navigated }));
+      life.sessions.use('tab:1', (live) => takePage(live, { kind: 'page', url: 'http://localhost:3000/two', timeOrigin, heard: null, navigated }));
     life.relay().deliver(messageOf(first));
     await tell(900, false);
     await life.settle();

@@ -111,7 +111,7 @@ describe('exchanges of the network log', () => {
     const life = startWorker(world);
     const panel = life.panel();
     const port = devtoolsOf(life);
-    port.deliver({ kind: 'page', url: 'http://localhost/', timeOrigin: 10_900, navigated: true });
+    port.deliver({ kind: 'page', url: 'http://localhost/', timeOrigin: 10_900, heard: true, navigated: true });
     port.deliver(messageOf(1, logged(goodRun('old'), 10_500)));
     port.deliver(messageOf(2, logged(goodRun('new'), 11_000)));
     await life.settle();

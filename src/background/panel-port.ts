@@ -1,5 +1,6 @@
 /** Panels' ports: commands in, answers and updates out. */
 import { readBytesFrom, readRequestBody } from '../browser/journal-read.ts';
+import { parseLimits } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import { isToWorker } from '../wire/panel-message.ts';
 import { type Command, PANEL_PORT, type SessionId, type ToPanel } from '../wire/worker-to-panel.ts';
@@ -71,6 +72,12 @@ async function run(sessions: Sessions, id: SessionId, command: Command, imported
       return undefined;
     case 'rules':
       await sessions.setRules({ ...command.rules });
+      return undefined;
+    case 'limits':
+      await sessions.setLimits(parseLimits(command.limits));
+      return undefined;
+    case 'forget-closed':
+      await sessions.forgetClosed();
       return undefined;
     case 'bytes':
       return readBytes(sessions, id, command);

@@ -4,7 +4,7 @@ import type { PageBatch } from '../wire/page-to-relay.ts';
 import { type CheckedMessage, checkRelayMessage } from '../wire/relay-message.ts';
 import type { RelayAck } from '../wire/relay-to-worker.ts';
 import type { Port } from './environment.ts';
-import { drop, endDocuments, type Live, navigate, pageChanged, take, takeChunk } from './live.ts';
+import { drop, endDocuments, hear, type Live, navigate, originOf, pageChanged, take, takeChunk } from './live.ts';
 import { type Sessions, updateCaptured } from './sessions.ts';
 import { type PageRecord, recordsOfBatch } from './translate.ts';
 
@@ -18,14 +18,20 @@ export function serveRelay(sessions: Sessions, port: Port): void {
   }
   const id = `tab:${tab}`;
   const documents = new Set<string>();
+  const origin = port.sender?.origin ?? originOf(port.sender?.url ?? null);
   port.onMessage.addListener((value) => {
     const message = checkRelayMessage(value);
     if (!message) return;
     documents.add(message.doc);
-    void sessions.use(id, (live) => {
+    void sessions.use(id, async (live) => {
+      if (!(await isAllowed(live, origin))) {
+        acknowledge(port, { doc: message.doc, acked: newestOf(message), off: true });
+        return;
+      }
       live.present.add(message.doc);
       const page = live.page.url;
       const acked = takeMessage(live, frame, message);
+      if (frame === 0 && live.page.doc === message.doc) hear(live, true);
       // the fold never waits for the commit, only the acknowledgement does
       void live.writer.flushed().then(() => acknowledge(port, { doc: message.doc, acked }));
       if (live.page.url !== page) void sessions.use(id, updateCaptured);
@@ -40,6 +46,13 @@ export function serveRelay(sessions: Sessions, port: Port): void {
   });
 }
 
+/** An origin that was taken back keeps its scripts until its pages are loaded anew; nothing is taken from them. An opaque one is its parent's. */
+async function isAllowed(live: Live, origin: string | null): Promise<boolean> {
+  return originOf(origin) === null || live.env.isCaptured(origin as string);
+}
+
+const newestOf = ({ batches }: CheckedMessage): number => batches.reduce((most, { no }) => Math.max(most, no), 0);
+
 function acknowledge(port: Port, ack: RelayAck): void {
   try {
     port.postMessage(ack);
@@ -51,7 +64,7 @@ function acknowledge(port: Port, ack: RelayAck): void {
 /** Folds and journals what a message brings; answers the number up to which its document's batches are known. */
 export function takeMessage(live: Live, frame: number, message: CheckedMessage): number {
   const { doc, url, timeOrigin, batches, lost } = message;
-  const newest = batches.reduce((most, { no }) => Math.max(most, no), 0);
+  const newest = newestOf(message);
   if (live.page.retired.includes(doc)) return newest;
   if (frame === 0 && !takeMainDocument(live, doc, url, timeOrigin)) return newest;
   if (lost) noteLoss(live, doc, lost);

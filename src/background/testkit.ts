@@ -1,6 +1,7 @@
 /** A worker without a browser for tests: fake ports, a hand-turned clock, IndexedDB in memory. Import `fake-indexeddb/auto` first. */
-import { deleteJournal } from '../browser/journal-db.ts';
+import { deleteJournal, hasJournal } from '../browser/journal-db.ts';
 import { createJournalHandles } from '../browser/journal-open.ts';
+import { DEFAULT_LIMITS } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import { addRecord, createSession, everything } from '../session/index.ts';
 import { goodRun } from '../session/testkit.ts';
@@ -8,7 +9,7 @@ import type { SessionChanges } from '../session/types.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';
 import type { RelayAck, RelayMessage } from '../wire/relay-to-worker.ts';
 import { type Command, PANEL_PORT, type SessionFacts, type ToPanel } from '../wire/worker-to-panel.ts';
-import type { Environment, Port, Rules } from './environment.ts';
+import type { Environment, Known, Port } from './environment.ts';
 import { servePanel } from './panel-port.ts';
 import { serveRelay } from './relay-port.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -53,7 +54,7 @@ export function createPort(name: string, sender: Port['sender'] = {}): FakePort 
 /** What outlives a worker: the disk, the settings, the clock. */
 export interface World {
   readonly browserSession: string;
-  rules: Rules;
+  known: Known;
   now: number;
   readonly badges: Map<number, number>;
   captured: boolean;
@@ -64,7 +65,7 @@ export interface World {
 }
 
 export function createWorld(browserSession: string): World {
-  return { browserSession, rules: {}, now: 10_000, badges: new Map(), captured: true, refusals: 0, stall: null };
+  return { browserSession, known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] }, now: 10_000, badges: new Map(), captured: true, refusals: 0, stall: null };
 }
 
 export interface Life {
@@ -97,9 +98,10 @@ export function startWorker(world: World): Life {
       handles.close(session);
       await deleteJournal(world.browserSession, session);
     },
-    readRules: async () => world.rules,
-    saveRules: async (rules) => {
-      world.rules = rules;
+    hasJournal: (session) => hasJournal(world.browserSession, session),
+    readKnown: async () => ({ ...world.known }),
+    saveKnown: async (known) => {
+      world.known = { ...known };
     },
     isCaptured: async () => world.captured,
     showBadge: (tab, violations) => void world.badges.set(tab, violations),

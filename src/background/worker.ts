@@ -24,7 +24,7 @@ browser.runtime.onConnect.addListener((connected) => {
 });
 
 browser.tabs.onRemoved.addListener((tab) => {
-  void sessions.remove(`tab:${tab}`);
+  void sessions.closeTab(`tab:${tab}`);
 });
 
 browser.permissions.onAdded.addListener(takeOrigins);

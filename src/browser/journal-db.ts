@@ -62,6 +62,11 @@ export async function openJournalDb(browserSession: string, session: SessionId, 
   return db;
 }
 
+/** Whether there is a journal of that session. */
+export async function hasJournal(browserSession: string, session: SessionId): Promise<boolean> {
+  return (await journalNames()).includes(nameOf(browserSession, session));
+}
+
 /** Deletes a session's journal. Open connections to it are closed by their `onGone`. */
 export async function deleteJournal(browserSession: string, session: SessionId): Promise<void> {
   await deleteNamed(nameOf(browserSession, session));
@@ -69,9 +74,12 @@ export async function deleteJournal(browserSession: string, session: SessionId):
 
 /** Deletes the journals of every other browser session. */
 export async function sweepJournals(browserSession: string): Promise<void> {
-  const names = (await storageBuckets()?.keys()) ?? (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
-  const stale = names.filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}${browserSession}-`));
+  const stale = (await journalNames()).filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}${browserSession}-`));
   await Promise.all(stale.map(deleteNamed));
+}
+
+async function journalNames(): Promise<string[]> {
+  return (await storageBuckets()?.keys()) ?? (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 }
 
 async function deleteNamed(name: string): Promise<void> {

@@ -3,6 +3,7 @@ import browser from '../browser/browser.ts';
 import { isCaptured } from '../browser/captured.ts';
 import { createLivePort } from '../browser/ports.ts';
 import { type DevtoolsMessage, isLoggedAck, type LoggedExchange } from '../wire/devtools-to-worker.ts';
+import { SHOWN } from '../wire/relay-to-worker.ts';
 import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
 import { contentOf, type RawEntry, readAll } from './har.ts';
 import { createNetworkLog } from './network-log.ts';
@@ -64,22 +65,37 @@ async function keepAwake(): Promise<void> {
 
 /** Waits between asking a page that was just navigated to: DevTools hears of its content scripts a little later than of itself. */
 const WAITS = [0, 20, 50, 100, 200];
+/** Waits until it is believed that none run there. */
+const LONG_WAITS = [500, 1_000, 2_000];
 
 /** The page is asked in our own content script's world, where it can neither notice nor answer; where none runs, only its URL is. */
 async function tellPage(navigated: boolean, knownUrl?: string): Promise<void> {
   const mine = ++asked;
-  let own: unknown;
-  for (const wait of WAITS) {
+  const own = await askOwn(mine, WAITS);
+  const there = own?.[1] ?? (await evaluate('location.href', false));
+  const url = knownUrl ?? there;
+  // another navigation came meanwhile: it is the one to be told
+  if (mine !== asked || typeof url !== 'string') return;
+  tell({ url, timeOrigin: own?.[0] ?? null, heard: own === null ? null : true, navigated });
+  // where the browser shows a page of its own, its address is none of the web
+  if (own !== null || typeof there !== 'string' || !there.startsWith('http')) return;
+  const late = await askOwn(mine, LONG_WAITS);
+  if (mine === asked) tell({ url, timeOrigin: late?.[0] ?? null, heard: late !== null, navigated: false });
+}
+
+function tell(page: Omit<Extract<DevtoolsMessage, { kind: 'page' }>, 'kind'>): void {
+  port.send({ kind: 'page', ...page } satisfies DevtoolsMessage);
+}
+
+/** When the document came on show, and its URL; null where our scripts do not answer within these waits. */
+async function askOwn(mine: number, waits: readonly number[]): Promise<[shown: number, url: string] | null> {
+  for (const wait of waits) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    own = await evaluate('[performance.timeOrigin, location.href]', true);
-    // another navigation came meanwhile: it is the one to be told
-    if (mine !== asked) return;
-    if (Array.isArray(own)) break;
+    const own = await evaluate(`[globalThis.${SHOWN} ?? performance.timeOrigin, location.href]`, true);
+    if (mine !== asked) return null;
+    if (Array.isArray(own) && typeof own[0] === 'number' && typeof own[1] === 'string') return [own[0], own[1]];
   }
-  const [timeOrigin, ownUrl] = Array.isArray(own) ? own : [null, null];
-  const url = knownUrl ?? (typeof ownUrl === 'string' ? ownUrl : await evaluate('location.href', false));
-  if (typeof url !== 'string') return;
-  port.send({ kind: 'page', url, timeOrigin: typeof timeOrigin === 'number' ? timeOrigin : null, navigated } satisfies DevtoolsMessage);
+  return null;
 }
 
 type Evaluate = (expression: string, options: object, callback: (value: unknown, exception: unknown) => void) => unknown;

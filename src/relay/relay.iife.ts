@@ -7,7 +7,7 @@
  */
 import { isHandOver, isPageBatch } from '../wire/page-batch.ts';
 import { OFFER, READY, RELAY_OFF } from '../wire/page-to-relay.ts';
-import { isRelayAck, RELAY_PORT, type RelayMessage } from '../wire/relay-to-worker.ts';
+import { isRelayAck, RELAY_PORT, type RelayMessage, SHOWN } from '../wire/relay-to-worker.ts';
 import { createStore } from './store.ts';
 
 interface RuntimePort {
@@ -33,7 +33,8 @@ const RETRY = 50;
 const RETRY_MOST = 5000;
 
 // randomUUID is for secure contexts; a page enabled by hand may not be one
-const doc = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
+const makeDoc = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
+let doc = makeDoc();
 const store = createStore();
 let port: RuntimePort | null = null;
 let hook: MessagePort | null = null;
@@ -41,17 +42,20 @@ let token = '';
 let retry = RETRY;
 let waitingSince = 0;
 let retired = false;
+/** When the document came on show, ms since the epoch. */
+let shown = performance.timeOrigin;
 
-/** The extension was reloaded: nothing can be sent any more from this document. */
+/** The extension was reloaded, or the origin is not captured any more: nothing is sent any more from this document. */
 function retire(): void {
   retired = true;
+  port?.disconnect();
   port = null;
   store.clear();
   hook?.postMessage(RELAY_OFF);
   hook?.close();
   removeEventListener(OFFER, onOffer, true);
   removeEventListener('pagehide', sendAll, true);
-  removeEventListener('pageshow', resume, true);
+  removeEventListener('pageshow', onPageShow, true);
 }
 
 function connect(): void {
@@ -68,6 +72,7 @@ function connect(): void {
     if (!isRelayAck(message, doc)) return;
     retry = RETRY;
     store.ack(message.acked);
+    if (message.off) retire();
   });
   mine.onDisconnect.addListener(() => {
     // asked for, or the browser writes it to the extension's error page
@@ -83,11 +88,11 @@ function connect(): void {
 /** Posts all that waits, at once. */
 function sendAll(): void {
   waitingSince = 0;
-  if (retired || !store.waiting()) return;
+  if (retired || !store.waiting() || isPrerendering()) return;
   if (!port) connect();
   for (let next = port && store.next(); next; next = store.next()) {
     try {
-      port?.postMessage({ doc, url: location.href, timeOrigin: performance.timeOrigin, ...next });
+      port?.postMessage({ doc, url: location.href, timeOrigin: shown, ...next });
     } catch {
       // the port went away under us: sent again after the reconnect
       return;
@@ -99,6 +104,31 @@ function sendAll(): void {
 function resume(): void {
   if (retired || port || !store.size()) return;
   store.rewind();
+  sendAll();
+}
+
+function tellShown(time: number): void {
+  shown = time;
+  (globalThis as unknown as Record<string, number>)[SHOWN] = time;
+}
+
+/** A page that may never be shown: what it has stays here until it is, because until then its tab shows another one. */
+function isPrerendering(): boolean {
+  return (document as { prerendering?: boolean }).prerendering === true;
+}
+
+/** Back from the cache, the document is a page that was navigated to just now. */
+function onPageShow(event: PageTransitionEvent): void {
+  if (event.isTrusted && event.persisted) {
+    doc = makeDoc();
+    tellShown(performance.timeOrigin + performance.now());
+  }
+  resume();
+}
+
+function onActivated(event: Event): void {
+  if (!event.isTrusted) return;
+  tellShown(performance.timeOrigin + performance.now());
   sendAll();
 }
 
@@ -151,8 +181,9 @@ function onOffer(event: Event): void {
 function arm(): void {
   addEventListener(OFFER, onOffer, true);
   addEventListener('pagehide', sendAll, true);
-  addEventListener('pageshow', resume, true);
+  addEventListener('pageshow', onPageShow, true);
 }
 
 arm();
+if (isPrerendering()) document.addEventListener('prerenderingchange', onActivated, { capture: true, once: true });
 dispatchEvent(new Event(READY));

@@ -1,9 +1,10 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
+import { sizeWords } from '../capture/limits.ts';
 import type { Chunk, DocumentInfo, EndHow, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
 import type { StreamEnd } from '../checker/types.ts';
 import { recognise } from '../protocol/recognise.ts';
-import { codecOf, createStream, feed, finish } from '../stream/index.ts';
+import { codecOf, createStream, feed, finish, MAX_FRAME } from '../stream/index.ts';
 import type { Frame } from '../stream/types.ts';
 import { createRowList } from './columns.ts';
 import { failureOf } from './failure.ts';
@@ -80,7 +81,7 @@ export function takeChunk(session: Session, conn: ConnState, chunk: Chunk): void
   conn.chunks++;
   session.bytes += chunk.bytes.length;
   if (conn.settled && !conn.segment) return;
-  conn.segment ??= createSegment(conn, before, conn.gaps.length === 0);
+  conn.segment ??= createSegment(session, conn, before, conn.gaps.length === 0);
   const { segment } = conn;
   const bytes = segment.seeking === null ? chunk.bytes : skipToBorder(conn, segment, chunk.bytes);
   if (bytes.length === 0) return;
@@ -101,7 +102,7 @@ export function takeGap(session: Session, conn: ConnState, gap: Gap): void {
 export function takeEnd(session: Session, conn: ConnState, end: EndRecord): void {
   conn.end = end;
   const expected = conn.response !== null && conn.response.status < 400;
-  if (!conn.segment && !conn.settled && expected) conn.segment = createSegment(conn, conn.bytes, conn.gaps.length === 0);
+  if (!conn.segment && !conn.settled && expected) conn.segment = createSegment(session, conn, conn.bytes, conn.gaps.length === 0);
   const { segment } = conn;
   if (segment && segment.seeking === null) {
     const { frames } = finish(segment.stream, end.time, end.how === 'complete');
@@ -114,10 +115,11 @@ export function takeEnd(session: Session, conn: ConnState, end: EndRecord): void
   conn.failure = failureOf(conn);
 }
 
-function createSegment(conn: ConnState, baseBytes: number, fromStart: boolean): Segment {
+function createSegment(session: Session, conn: ConnState, baseBytes: number, fromStart: boolean): Segment {
   const contentType = conn.response?.contentType ?? '';
+  const { maxFrame } = session.options;
   return {
-    stream: createStream({ codec: conn.carrier === 'eventsource' ? 'sse' : 'auto', contentType }),
+    stream: createStream({ codec: conn.carrier === 'eventsource' ? 'sse' : 'auto', contentType, ...(maxFrame === undefined ? {} : { maxFrame }) }),
     checker: null,
     fromStart,
     baseEvents: conn.events,
@@ -132,10 +134,15 @@ function createSegment(conn: ConnState, baseBytes: number, fromStart: boolean): 
   };
 }
 
-function takeFrames(session: Session, conn: ConnState, segment: Segment, frames: readonly Frame[], asked: number): void {
+function takeFrames(session: Session, conn: ConnState, first: Segment, frames: readonly Frame[], asked: number): void {
+  let segment = first;
   for (const own of frames) {
     const frame = segment.fromStart ? own : { ...own, no: own.no + segment.baseFrames, offset: own.offset + segment.baseBytes };
     conn.frames = frame.no + 1;
+    if (isLeftOut(session, frame)) {
+      segment = passOver(session, conn, segment, frame);
+      continue;
+    }
     if (isJudged(segment)) {
       foldFrame(session, conn, segment, frame, asked);
       continue;
@@ -144,6 +151,25 @@ function takeFrames(session: Session, conn: ConnState, segment: Segment, frames:
     segment.heldBytes += frame.length;
   }
   if (segment.held.length > 0) settle(session, conn, segment.held.length > MOST_HELD_FRAMES || segment.heldBytes > MOST_HELD_BYTES);
+}
+
+/** Whether the user's own limit, and not the reference client's, left the frame out. A character takes three bytes at most. */
+function isLeftOut({ options: { maxFrame = MAX_FRAME } }: Session, { faults, length }: Frame): boolean {
+  return maxFrame < MAX_FRAME && length <= 3 * MAX_FRAME && faults.includes('frame-too-large');
+}
+
+/** The same stream goes on behind a frame that was left out; it is judged as after a gap, because nobody knows what the frame held. */
+function passOver(session: Session, conn: ConnState, segment: Segment, { length, time }: Frame): Segment {
+  session.leftOut++;
+  conn.gaps.push({ time, bytes: length, chunks: 0, why: `the frame is over ${sizeWords(session.options.maxFrame ?? MAX_FRAME)}, the limit that is set` });
+  retire(session, conn, segment, { kind: 'end', end: 'aborted', time });
+  const { fromStart, baseFrames, baseBytes } = segment;
+  const numbers = { runs: [], spans: [] };
+  const base = { baseEvents: conn.events, baseFrames: fromStart ? 0 : baseFrames, baseBytes: fromStart ? 0 : baseBytes };
+  const next: Segment = { ...segment, ...base, checker: null, fromStart: false, rows: createRowList(), numbers, findings: [] };
+  conn.segment = next;
+  if (conn.settled) startJudging(session, conn, next);
+  return next;
 }
 
 /** Tries to recognise the connection; with `last` it is settled either way. */
@@ -223,7 +249,7 @@ function resumeAfterGap(session: Session, conn: ConnState, before: Segment | nul
   const lines =
     conn.codec === null ? !/json(?!l|-seq)|vnd\.ag-ui/i.test(contentType) || /ndjson/i.test(contentType) : conn.codec === 'sse' || conn.codec === 'ndjson';
   if (!lines) return null;
-  const segment = createSegment(conn, conn.bytes, false);
+  const segment = createSegment(session, conn, conn.bytes, false);
   if (before) {
     segment.held = before.held;
     segment.heldBytes = before.heldBytes;

@@ -13,6 +13,8 @@ import type { ConnectionView, Recognised } from './types.ts';
 export interface SessionOptions {
   /** Rule id → on or off, over the catalogue's default. */
   readonly rules?: Readonly<Record<string, boolean>>;
+  /** Frames over it are not decoded: characters of text, bytes of protobuf. At most, and by default, the stream's own limit. */
+  readonly maxFrame?: number;
 }
 
 export interface Session {
@@ -33,6 +35,8 @@ export interface Session {
   /** Records folded so far, and those among them that concerned no known or an ended connection. */
   records: number;
   ignored: number;
+  /** Frames that `maxFrame` left out though the reference client would have read them. */
+  leftOut: number;
 }
 
 export interface ConnState {
@@ -110,5 +114,6 @@ export function createSession(options: SessionOptions = {}): Session {
     bytes: 0,
     records: 0,
     ignored: 0,
+    leftOut: 0,
   };
 }

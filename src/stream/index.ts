@@ -12,6 +12,7 @@ export { parseJson } from './payload.ts';
 export { splitRaw } from './raw.ts';
 export { mediaType } from './sniff.ts';
 export type { StreamOptions, StreamState } from './state.ts';
+export { MAX_FRAME } from './state.ts';
 export type { Codec, Frame } from './types.ts';
 
 /** White space that may come before a body tells what it is. */

@@ -30,8 +30,10 @@ export type DevtoolsMessage =
   | {
       readonly kind: 'page';
       readonly url: string;
-      /** The document's performance.timeOrigin (ms since the epoch), null where our content scripts do not run. */
+      /** When the document came on show (see RelayMessage; ms since the epoch), null where our content scripts do not run. */
       readonly timeOrigin: number | null;
+      /** Whether our content scripts run there, as far as was found out; of the browser's own pages nothing is asked. */
+      readonly heard: boolean | null;
       /** False when DevTools was opened on a document that was there already. */
       readonly navigated: boolean;
     };
@@ -39,10 +41,16 @@ export type DevtoolsMessage =
 /** Whether a value is a message of the devtools page. Never throws. */
 export function isDevtoolsMessage(value: unknown): value is DevtoolsMessage {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, url, timeOrigin, navigated, no, key, records } = value as Record<string, unknown>;
+  const { kind, url, timeOrigin, navigated, no, key, records, heard } = value as Record<string, unknown>;
   if (kind === 'ping') return true;
   if (kind === 'exchange') return Number.isSafeInteger(no) && typeof key === 'string' && Array.isArray(records) && records.every(isCaptureRecord);
-  return kind === 'page' && typeof url === 'string' && (timeOrigin === null || Number.isFinite(timeOrigin)) && typeof navigated === 'boolean';
+  return (
+    kind === 'page' &&
+    typeof url === 'string' &&
+    (timeOrigin === null || Number.isFinite(timeOrigin)) &&
+    typeof navigated === 'boolean' &&
+    (heard === null || typeof heard === 'boolean')
+  );
 }
 
 /** Whether a value is an acknowledgement. */

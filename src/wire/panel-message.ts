@@ -18,7 +18,10 @@ export function isToWorker(value: unknown): value is ToWorker {
 function isCommand(command: Fields | null): boolean {
   switch (command?.['name'] as Command['name'] | undefined) {
     case 'clear':
+    case 'forget-closed':
       return true;
+    case 'limits':
+      return fieldsOf(command?.['limits']) !== null;
     case 'record':
     case 'preserve':
       return typeof command?.['on'] === 'boolean';

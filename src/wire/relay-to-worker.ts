@@ -3,10 +3,13 @@ import type { PageBatch } from './page-to-relay.ts';
 
 export const RELAY_PORT = 'runlens-relay';
 
+/** Name under which the relay tells the devtools page, in their own world, when the document came on show. */
+export const SHOWN = 'runlensShown';
+
 export interface RelayMessage {
-  /** Unique per document load. */
+  /** Unique per document load; another one when the document comes back from the back/forward cache. */
   readonly doc: string;
-  /** The document's URL and its performance.timeOrigin (ms since the epoch). */
+  /** The document's URL, and when it came on show (ms since the epoch): performance.timeOrigin, unless it was prerendered or cached. */
   readonly url: string;
   readonly timeOrigin: number;
   /** Batches in order of `no`. */
@@ -19,6 +22,8 @@ export interface RelayMessage {
 export interface RelayAck {
   readonly doc: string;
   readonly acked: number;
+  /** The origin is not captured any more: the relay is to take no more. */
+  readonly off?: boolean;
 }
 
 /** Whether a value is an acknowledgement for this document. */

@@ -1,5 +1,6 @@
 /** Third leg: panel ↔ worker over a runtime port named PANEL_PORT + session id. The worker pushes what grew, at most once a frame; the panel sends commands. */
 
+import type { Limits } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import type { SessionChanges } from '../session/types.ts';
 
@@ -10,6 +11,19 @@ export const PANEL_PORT = 'runlens-panel:';
 /** The devtools page's port; it pings so that a live session is not torn (design decision 3). */
 export const DEVTOOLS_PORT = 'runlens-devtools:';
 
+/** A tab that is closed and whose capture is kept a while. Its session is opened by its id, like that of a tab that is there. */
+export interface ClosedTab {
+  readonly session: SessionId;
+  /** The page it showed last. */
+  readonly url: string;
+  /** ms since the epoch. */
+  readonly closed: number;
+  readonly runs: number;
+  readonly violations: number;
+  /** Bytes captured. */
+  readonly bytes: number;
+}
+
 export interface SessionFacts {
   readonly session: SessionId;
   readonly recording: boolean;
@@ -17,6 +31,11 @@ export interface SessionFacts {
   /** The inspected page's origin, and whether content scripts run there. */
   readonly origin: string | null;
   readonly captured: boolean;
+  /** The page was there before our scripts were: nothing of it is seen until it is loaded anew. Only known while DevTools is open. */
+  readonly unheard: boolean;
+  readonly limits: Limits;
+  /** The last tabs that were closed, newest first. */
+  readonly closedTabs: readonly ClosedTab[];
   /** Events dropped by a cap, with the cap's name. */
   readonly dropped: readonly { readonly what: string; readonly count: number }[];
   /** Where the last error of the journal is told, or null. */
@@ -42,6 +61,10 @@ export type Command =
   | { readonly name: 'request-body'; readonly conn: number }
   /** Records of an imported file, in order; `last` closes the import. They go to the session of this port. */
   | { readonly name: 'import'; readonly records: readonly CaptureRecord[]; readonly last: boolean }
+  /** Other caps, kept in storage.local; a changed frame size judges every session anew. */
+  | { readonly name: 'limits'; readonly limits: Limits }
+  /** Deletes what is kept of closed tabs. */
+  | { readonly name: 'forget-closed' }
   /** Rules switched on or off, kept in storage.local; every session is judged anew. */
   | { readonly name: 'rules'; readonly rules: Readonly<Record<string, boolean>> };
 

@@ -2,6 +2,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { SessionId } from '../../wire/worker-to-panel.ts';
 import { createFormats, type Formats } from '../words/format.ts';
 import type { Platform } from './link.ts';
 import { createPanelSession, type PanelSession } from './session.ts';
@@ -23,11 +24,13 @@ export interface Panel {
   readonly live: PanelSession;
   readonly shown: Signal<PanelSession>;
   readonly notice: Signal<Notice | null>;
-  readonly dialog: Signal<'help' | 'settings' | null>;
+  readonly dialog: Signal<'help' | 'settings' | 'closed' | null>;
   /** Work that takes a while, as a sentence, with a way to stop it. */
   readonly work: Signal<{ readonly text: string; readonly cancel: () => void } | null>;
   /** Opens a fresh session for an imported file and shows it. */
   readonly openFile: (name: string) => PanelSession;
+  /** Shows the session of a closed tab under that name. */
+  readonly openClosed: (session: SessionId, name: string) => void;
   readonly backToLive: () => void;
 }
 
@@ -41,6 +44,12 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
     shown.value = live;
     if (old !== live) old.dispose();
   };
+  const show = (id: SessionId, name: string): PanelSession => {
+    leave();
+    const session = createPanelSession(platform, settings, id, name, schedule);
+    shown.value = session;
+    return session;
+  };
   return {
     platform,
     settings,
@@ -49,14 +58,10 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
     live,
     shown,
     notice: signal<Notice | null>(null),
-    dialog: signal<'help' | 'settings' | null>(null),
+    dialog: signal<'help' | 'settings' | 'closed' | null>(null),
     work: signal<{ readonly text: string; readonly cancel: () => void } | null>(null),
-    openFile: (name) => {
-      leave();
-      const session = createPanelSession(platform, settings, `file:${crypto.randomUUID()}`, name, schedule);
-      shown.value = session;
-      return session;
-    },
+    openFile: (name) => show(`file:${crypto.randomUUID()}`, name),
+    openClosed: (session, name) => void show(session, name),
     backToLive: leave,
   };
 }

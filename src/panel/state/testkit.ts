@@ -1,5 +1,6 @@
 /** Rows, sessions and a fake worker for the panel's tests. Used by tests only. */
 import { signal } from '@preact/signals';
+import { DEFAULT_LIMITS } from '../../capture/limits.ts';
 import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView, RunView, SpanView } from '../../runs/types.ts';
 import type { ConnectionView, Rows, SessionChanges } from '../../session/types.ts';
@@ -158,6 +159,9 @@ export const FACTS: SessionFacts = {
   preserve: false,
   origin: 'http://localhost:5173',
   captured: true,
+  unheard: false,
+  limits: DEFAULT_LIMITS,
+  closedTabs: [],
   dropped: [],
   trouble: null,
   navigations: [],

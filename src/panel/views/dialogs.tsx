@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePanel } from '../state/panel.ts';
 import { RULES } from '../words/rules.ts';
+import { ClosedTabs } from './closed-tabs.tsx';
 import { FindingIcon } from './icons.tsx';
+import { LimitSettings } from './limits.tsx';
 import { Tool } from './parts.tsx';
 import { Scroll } from './row.tsx';
 
@@ -130,6 +132,7 @@ function Settings() {
           </label>
         ))}
       </fieldset>
+      <LimitSettings />
       <fieldset>
         <legend>Rules</legend>
         <p class="dim">A rule that is off is not judged at all, in any tab; switching one judges everything anew.</p>
@@ -162,5 +165,12 @@ function Settings() {
 export function Dialogs() {
   const { dialog } = usePanel();
   if (dialog.value === 'help') return <Help />;
+  if (dialog.value === 'closed') {
+    return (
+      <Sheet title="Closed tabs">
+        <ClosedTabs />
+      </Sheet>
+    );
+  }
   return dialog.value === 'settings' ? <Settings /> : null;
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ConnectionView } from '../../session/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
+import { ClosedTabs } from './closed-tabs.tsx';
 import { recognisedWord } from './detail-connection.tsx';
 import { pathOf } from './event-row.tsx';
 import { FindingIcon } from './icons.tsx';
@@ -92,8 +93,20 @@ function NothingYet() {
         </section>
       </div>
       <Seen connections={connections} />
+      <RecentlyClosed />
       <Key />
     </div>
+  );
+}
+
+function RecentlyClosed() {
+  const { live } = usePanel();
+  if (!live.store.facts.value?.closedTabs.length) return null;
+  return (
+    <section class="seen">
+      <h3>Tabs closed lately</h3>
+      <ClosedTabs />
+    </section>
   );
 }
 

@@ -231,9 +231,10 @@ function BandText({ band }: { band: Band }) {
       return (
         <>
           <FindingIcon mark="deviation" />
-          <b>{formats.plural(band.chunks, 'chunk is', 'chunks are')} missing here.</b>
+          <b>{band.chunks > 0 ? `${formats.plural(band.chunks, 'chunk is', 'chunks are')} missing here.` : 'Something is missing here.'}</b>
           <span>
-            {formats.bytes(band.bytes)} never arrived: {band.why}. Nothing is judged across the gap.
+            {band.bytes > 0 ? `${formats.bytes(band.bytes)} left out: ` : ''}
+            {band.why}. Nothing is judged across the gap.
           </span>
         </>
       );

@@ -36,6 +36,21 @@ export function Notices() {
           </span>
         </div>
       ) : null}
+      {facts?.unheard && session.file === null ? (
+        <output class="notice" data-testid="unheard">
+          <FindingIcon mark="deviation" />
+          <span class="said">
+            <b>Runlens does not see this page.</b> It was loaded before Runlens was enabled here or updated.{' '}
+            {panel.platform.reload ? (
+              <button type="button" class="link" onClick={panel.platform.reload}>
+                Reload the page
+              </button>
+            ) : (
+              'Reload the page.'
+            )}
+          </span>
+        </output>
+      ) : null}
       {work ? (
         <output class="notice">
           <span>{work.text}…</span>

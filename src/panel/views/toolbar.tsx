@@ -60,6 +60,9 @@ export function Toolbar() {
           disabled={session.store.connections.length === 0}
           onClick={() => void exportSession(panel, session)}
         />
+        {(panel.live.store.facts.value?.closedTabs.length ?? 0) > 0 ? (
+          <Tool icon="history" label="Closed tabs" title="Closed tabs: open what was captured of one" onClick={() => (panel.dialog.value = 'closed')} />
+        ) : null}
         <Tool icon="help" label="Help" title="Keys (?)" cls="wide-only" onClick={() => (panel.dialog.value = 'help')} />
         <Tool icon="gear" label="Settings" cls="wide-only" onClick={() => (panel.dialog.value = 'settings')} />
       </div>

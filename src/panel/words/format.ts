@@ -7,6 +7,8 @@ export interface Formats {
   readonly clockShort: (ms: number) => string;
   /** Time of day with ms. */
   readonly wall: (time: number) => string;
+  /** Time of day, to the minute. */
+  readonly time: (time: number) => string;
   readonly dateTime: (time: number) => string;
   /** `704 ms`, `1.20 s`, `2 min 5 s`, `3 h 4 min`. */
   readonly duration: (ms: number) => string;
@@ -30,6 +32,7 @@ export function createFormats(locale?: string): Formats {
     new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, minimumFractionDigits: digits, maximumFractionDigits: digits });
   const [millis, tenths] = [secondsOf(3), secondsOf(1)];
   const wallClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+  const short = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
   const clockWith = (seconds: Intl.NumberFormat, step: number) => (ms: number) => {
@@ -63,6 +66,7 @@ export function createFormats(locale?: string): Formats {
     clock: clockWith(millis, 1),
     clockShort: clockWith(tenths, 100),
     wall: (time) => wallClock.format(time),
+    time: (time) => short.format(time),
     dateTime: (time) => full.format(time),
     duration,
     bytes,
