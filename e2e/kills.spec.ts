@@ -9,11 +9,12 @@ import { createReader, endReader, readText } from '../src/export/index.ts';
 import { addRecord, createSession, everything } from '../src/session/index.ts';
 import { countLives, type DevTools, killWorkers, openPanel, setPing } from './browser.ts';
 import { expect, test } from './fixtures.ts';
+import { startLifeServer } from './life/server.ts';
 import { exportTo, type Summary, summaryOf } from './panel.ts';
 
 /** Of a stream that is cut, more than there is time for; of one that is read to its end. */
-const ENDLESS = 100_000;
-const EVENTS = 4000;
+const ENDLESS = 60_000;
+const EVENTS = 3000;
 const STREAMS = 4;
 /** Kills in the life of each document: 20 in all. The last document is left to read to its end. */
 const KILLS = [6, 6, 8] as const;
@@ -23,11 +24,11 @@ const CLOSED = [2, 5, 9, 13, 17];
 type Logged = Readonly<Record<string, string>>;
 
 /** Reads all streams as an app would and logs what each read gave; the log outlives its document. */
-function readStreams([agent, runs, n]: readonly [string, readonly string[], number]): void {
+function readStreams([runs, n]: readonly [readonly string[], number]): void {
   const log: Record<string, string> = Object.fromEntries(runs.map((run) => [run, '']));
   const one = async (run: string) => {
     const body = JSON.stringify({ threadId: `thread-of-${run}`, runId: run, messages: [] });
-    const response = await fetch(`${agent}agent/restless?pace=5&n=${n}`, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
+    const response = await fetch(`/sse/restless?pace=5&n=${n}`, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
     for (let got = await reader.read(); !got.done; got = await reader.read()) log[run] += decoder.decode(got.value, { stream: true });
@@ -84,10 +85,14 @@ function checked(log: Logged, isCut: (run: string) => boolean): Summary {
 const byText = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 const sorted = ({ runs, findings }: Summary): Summary => ({ runs: byText(runs), findings: byText(findings) });
 
-test('20 kills over 4 streams, the panel closed five times, the page reloaded twice: nothing is lost', async ({ panel: first, lens, agent }, info) => {
-  await setPing(first, false);
+test('20 kills over 4 streams, the panel closed five times, the page reloaded twice: nothing is lost', async ({ lens }, info) => {
+  test.setTimeout(300_000);
+  const server = await startLifeServer();
   const page = await lens.context.newPage();
-  await page.goto(`${agent.url}blank`);
+  await page.goto(`${server.url}/page.html`);
+  const first = await openPanel(page);
+  await setPing(first.frame, false);
+  await first.close();
   let tools: DevTools | null = await openPanel(page);
   await tools.frame.getByRole('checkbox', { name: 'Preserve log' }).check();
   const lives = await countLives(page);
@@ -103,9 +108,12 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
       await page.reload();
     }
     document++;
-    await page.evaluate(readStreams, [agent.url, Array.from({ length: STREAMS }, (_, no) => `run-${document}-${no}`), document < KILLS.length ? ENDLESS : EVENTS] as const);
+    await page.evaluate(readStreams, [
+      Array.from({ length: STREAMS }, (_, no) => `run-${document}-${no}`),
+      document < KILLS.length ? ENDLESS : EVENTS,
+    ] as const);
     for (let kill = 1; kill <= many; kill++) {
-      await reached(page, kill * 150);
+      await reached(page, kill * 100);
       if (CLOSED.includes(kills)) {
         await tools?.close();
         tools = null;
@@ -114,7 +122,7 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
       await killWorkers(page);
       kills++;
       if (tools !== null) continue;
-      await reached(page, kill * 150 + 75);
+      await reached(page, kill * 100 + 50);
       tools = await openPanel(page);
       openings++;
     }
@@ -135,6 +143,7 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
   await expect.poll(async () => sorted(await summaryOf(shown.frame))).toEqual(checked(log, isCut));
   expect(lives.started(), 'the worker was really gone each time').toBe(20);
   await lives.stop();
-  await setPing(first, true);
+  await setPing(shown.frame, true);
   await page.close();
+  await server.close();
 });

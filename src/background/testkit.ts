@@ -8,8 +8,9 @@ import { goodRun } from '../session/testkit.ts';
 import type { SessionChanges } from '../session/types.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';
 import type { RelayAck, RelayMessage } from '../wire/relay-to-worker.ts';
-import { type Command, PANEL_PORT, type SessionFacts, type ToPanel } from '../wire/worker-to-panel.ts';
+import { type Command, DEVTOOLS_PORT, PANEL_PORT, type SessionFacts, type ToPanel } from '../wire/worker-to-panel.ts';
 import type { Environment, Known, Port } from './environment.ts';
+import { serveDevtools } from './devtools-port.ts';
 import { servePanel } from './panel-port.ts';
 import { serveRelay } from './relay-port.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -57,6 +58,7 @@ export interface World {
   known: Known;
   now: number;
   readonly badges: Map<number, number>;
+  /** Whether other origins than localhost are captured, and the page's. */
   captured: boolean;
   /** Makes the next so many openings of a journal fail. */
   refusals: number;
@@ -75,7 +77,8 @@ export interface Life {
   readonly settle: (ms?: number) => Promise<void>;
   /** Lets every timer fire that is set now. */
   readonly fire: () => void;
-  readonly relay: (tab?: number, frame?: number) => FakePort;
+  readonly relay: (tab?: number, frame?: number, origin?: string) => FakePort;
+  readonly devtools: () => FakePort;
   readonly panel: (session?: string) => FakePort;
   readonly command: (panel: FakePort, command: Command) => Promise<Extract<ToPanel, { kind: 'done' }>>;
 }
@@ -143,10 +146,16 @@ export function startWorker(world: World): Life {
     fire: () => {
       for (const { run } of timers.splice(0)) run();
     },
-    relay: (tab = 1, frame = 0) => {
+    relay: (tab = 1, frame = 0, origin = 'http://localhost:3000') => {
       ids.add(`tab:${tab}`);
-      const port = createPort('runlens-relay', { tab: { id: tab }, frameId: frame });
+      const port = createPort('runlens-relay', { tab: { id: tab }, frameId: frame, origin });
       serveRelay(sessions, port);
+      return port;
+    },
+    devtools: () => {
+      ids.add('tab:1');
+      const port = createPort(`${DEVTOOLS_PORT}tab:1`);
+      serveDevtools(sessions, port);
       return port;
     },
     panel: (session = 'tab:1') => {

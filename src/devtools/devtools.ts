@@ -120,4 +120,5 @@ devtools.network.onNavigated.addListener((url) => {
   void tellPage(true, url);
 });
 devtools.network.onRequestFinished.addListener((entry) => void log.finished(entry as unknown as RawEntry));
+browser.permissions.onAdded.addListener(() => void log.enabled());
 void keepAwake();

@@ -56,6 +56,24 @@ describe('the network log', () => {
     expect(delivered).toEqual([{ key: 'log/w/1', kinds: WHOLE }]);
   });
 
+  it('takes what was passed over when its origin is enabled, unless the page is another one by then', async () => {
+    const allowed = new Set<string>();
+    const { log, delivered, asked } = start({ captured: (origin) => allowed.has(origin) });
+    await log.finished(entryOf());
+    await log.enabled();
+    expect([delivered, asked]).toEqual([[], []]);
+    allowed.add('http://localhost');
+    await log.enabled();
+    await log.enabled();
+    expect(delivered).toEqual([{ key: 'log/w/1', kinds: WHOLE }]);
+    allowed.clear();
+    await log.finished(entryOf());
+    log.navigated();
+    allowed.add('http://localhost');
+    await log.enabled();
+    expect(delivered).toHaveLength(1);
+  });
+
   it('leaves what the hook has, and reads no body of it', async () => {
     const { log, delivered, asked } = start();
     await log.finished(hooked);

@@ -6,6 +6,8 @@ import type { CaptureRecord } from '../capture/types.ts';
 import { askerOf, type Content, type Entry, headOf, isHooked, isWanted, mayBeParsed, nameOf, showsWorker, wholeOf } from './network-entry.ts';
 
 const EVERY = 2_000;
+/** Exchanges of origins that are not enabled, remembered in case one is: no bodies, what the log still has is asked for then. */
+const MOST_PASSED = 200;
 /** Ms until DevTools has parsed the events of a body that it does not give, looked for after each. */
 const WAITS = [0, 100, 300, 1_000];
 
@@ -34,6 +36,8 @@ export interface NetworkLog {
   readonly look: () => Promise<void>;
   /** The inspected page is another one. */
   readonly navigated: () => void;
+  /** Another origin may be captured now: takes what the log still has of it. */
+  readonly enabled: () => Promise<void>;
 }
 
 /** What is known of exchanges that share a name: how many have ended, and the key of one that is open. */
@@ -46,6 +50,8 @@ export function createNetworkLog(env: LogEnvironment): NetworkLog {
   const since = env.now();
   const known = new Map<string, Known>();
   let stop: (() => void) | null = null;
+  /** What has ended and was passed over, with its key. */
+  let passed: (readonly [key: string, entry: Entry])[] = [];
   let count = 0;
 
   const knownOf = (entry: Entry): Known => {
@@ -91,6 +97,12 @@ export function createNetworkLog(env: LogEnvironment): NetworkLog {
     }
     return best;
   };
+  const take = async (key: string, entry: Entry): Promise<void> => {
+    // now: after a navigation the log has no body any more
+    const content = await env.contentOf(entry);
+    const records = wholeOf(content.text === null && mayBeParsed(entry) ? await withEvents(entry) : entry, content);
+    if (records) env.deliver(key, records);
+  };
   const watchWorkers = () => {
     stop ??= env.every(EVERY, () => void look());
   };
@@ -104,15 +116,21 @@ export function createNetworkLog(env: LogEnvironment): NetworkLog {
       const key = one.open ?? newKey();
       one.open = null;
       one.ended += 1;
-      if (!(await isAllowed(entry))) return;
-      // now: after a navigation the log has no body any more
-      const content = await env.contentOf(entry);
-      const records = wholeOf(content.text === null && mayBeParsed(entry) ? await withEvents(entry) : entry, content);
-      if (records) env.deliver(key, records);
+      if (await isAllowed(entry)) await take(key, entry);
+      else passed = [...passed, [key, entry] as const].slice(-MOST_PASSED);
+    },
+    enabled: async () => {
+      const before = passed;
+      passed = [];
+      for (const [key, entry] of before) {
+        if (await isAllowed(entry)) await take(key, entry);
+        else passed.push([key, entry]);
+      }
     },
     navigated: () => {
       stop?.();
       stop = null;
+      passed = [];
       // cut off with their page: the log never tells that they ended
       for (const one of known.values()) {
         if (one.open === null) continue;

@@ -1,0 +1,128 @@
+/**
+ * The server of the specs about a capture's life: its own pages, the demo agent's stories, and other protocols' streams.
+ *
+ *   /page.html?auto=<run>     a page with `window.ask(path, runId)`; with `auto` it reads a whole run as soon as it is there
+ *   /sse/<story>?hold&pace=<ms>&n=<events>
+ *                             the story as SSE, answering the run in the body; with `hold` the stream stays open before its last event
+ *   /foreign/<name>           a stream of another protocol
+ *   /big?frames=<n>&bytes=<n> a run of n large frames of so many bytes each
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { scenarioOf } from '../agent/scenarios.ts';
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>life</title><body><script>
+  async function ask(path, runId) {
+    const body = JSON.stringify({ threadId: 'thread-' + runId, runId, messages: [] });
+    const response = await fetch(path, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
+    const reader = response.body.getReader();
+    let bytes = 0;
+    for (let got = await reader.read(); !got.done; got = await reader.read()) window.got = bytes += got.value.length;
+    return bytes;
+  }
+  window.shown = 0;
+  addEventListener('pageshow', () => { window.shown += 1; });
+  const { searchParams } = new URL(location.href);
+  if (searchParams.has('auto')) window.auto = ask('/sse/good', searchParams.get('auto'));
+</script>`;
+
+declare global {
+  interface Window {
+    /** Reads a stream to its end and gives how many bytes it had. */
+    ask: (path: string, runId: string) => Promise<number>;
+    /** What `?auto` reads. */
+    auto?: Promise<number>;
+    /** Bytes read so far, and how often the page came on show. */
+    got?: number;
+    shown: number;
+  }
+}
+
+const json = (...values: object[]): string => values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('');
+
+/** A beginning of each protocol that Runlens knows by name. */
+export const FOREIGN: Readonly<Record<string, string>> = {
+  'OpenAI Chat Completions': json({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hi' } }] }),
+  'OpenAI Responses': json({ type: 'response.created', response: { id: 'r' } }, { type: 'response.output_text.delta', delta: 'Hi' }),
+  'Anthropic Messages': json({ type: 'message_start', message: { id: 'm' } }, { type: 'content_block_delta', index: 0, delta: { text: 'Hi' } }),
+  'Vercel AI SDK UI message stream': json({ type: 'start' }, { type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: 'Hi' }),
+  MCP: json({ jsonrpc: '2.0', id: 1, result: { tools: [] } }),
+  A2A: json({ jsonrpc: '2.0', id: 1, result: { kind: 'status-update', taskId: 't' } }),
+  'LangGraph Platform': `event: metadata\n${json({ run_id: 'r', attempt: 1 })}`,
+  'CopilotKit debug feed': json({ agentId: 'a', threadId: 't', event: { type: 'RUN_STARTED' } }),
+  'CopilotKit v1 GraphQL': json({ data: { generateCopilotResponse: { threadId: 't' } } }),
+};
+
+async function runOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const part of request) body += String(part);
+  return body ? (JSON.parse(body) as { runId: string }).runId : 'run-1';
+}
+
+const turn = () => new Promise((go) => setImmediate(go));
+
+async function tell(response: ServerResponse, frames: Iterable<string>, pace = 0): Promise<void> {
+  for (const frame of frames) {
+    if (!response.write(frame)) await new Promise((go) => response.once('drain', go).once('close', go));
+    if (response.destroyed) return;
+    await (pace > 0 ? new Promise((go) => setTimeout(go, pace)) : turn());
+  }
+}
+
+function framesOf(story: string, runId: string, n: number | undefined): string[] {
+  const { moves } = scenarioOf(story)!.build({ threadId: `thread-${runId}`, runId, ...(n ? { n } : {}) });
+  return [...moves].flatMap((move) => ('event' in move ? json(move.event) : []));
+}
+
+function bigFrames(runId: string, frames: number, bytes: number): string[] {
+  const ids = { threadId: `thread-${runId}`, runId };
+  const content = json({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x'.repeat(bytes) });
+  return [
+    json({ type: 'RUN_STARTED', ...ids }),
+    json({ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }),
+    ...Array.from({ length: frames }, () => content),
+    json({ type: 'TEXT_MESSAGE_END', messageId: 'm' }),
+    json({ type: 'RUN_FINISHED', ...ids }),
+  ];
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, told: Set<string>): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any');
+  if (pathname === '/page.html') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  const [, kind = '', id = ''] = /^\/(sse|foreign|big)\/?(.*)$/.exec(pathname) ?? [];
+  const foreign = FOREIGN[decodeURIComponent(id)];
+  if (!kind || (kind === 'sse' && !scenarioOf(id)) || (kind === 'foreign' && !foreign)) return void response.writeHead(404).end();
+  const runId = await runOf(request);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.flushHeaders();
+  if (kind === 'foreign') return void response.end(foreign);
+  const frames = kind === 'sse' ? framesOf(id, runId, Number(searchParams.get('n'))) : bigFrames(runId, Number(searchParams.get('frames')), Number(searchParams.get('bytes')));
+  if (searchParams.has('hold')) return tell(response, frames.slice(0, -1));
+  await tell(response, frames, Number(searchParams.get('pace')));
+  response.end();
+  told.add(runId);
+}
+
+export interface LifeServer {
+  /** Without a slash at its end: as localhost, and as an origin that nobody enabled. */
+  readonly url: string;
+  readonly stranger: string;
+  /** Whether that run was told to its end. */
+  readonly told: (runId: string) => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the server on every loopback address. */
+export async function startLifeServer(): Promise<LifeServer> {
+  const told = new Set<string>();
+  const server = createServer((request, response) => {
+    answer(request, response, told).catch(() => response.destroy());
+  });
+  await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '0.0.0.0', ready));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  return { url: `http://localhost:${port}`, stranger: `http://127.0.0.2:${port}`, told: (runId) => told.has(runId), close };
+}
