@@ -85,6 +85,6 @@ export async function importFrom({ frame }: { frame: Frame }, path: string): Pro
 export function chunksOf(file: string): Buffer[] {
   const reader = createReader();
   const records = [...readText(reader, file), ...endReader(reader)];
-  if (reader.problems.length > 0) throw new Error(reader.problems[0]!.message);
+  if (reader.problems.list.length > 0) throw new Error(reader.problems.list[0]!.message);
   return records.flatMap((record) => (record.kind === 'chunk' ? [Buffer.from(record.bytes)] : []));
 }

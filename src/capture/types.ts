@@ -83,6 +83,17 @@ export interface Chunk {
   readonly bytes: Uint8Array;
 }
 
+/** A finding as it was recorded before its content was redacted. Positions and `run` count as in the checker's findings. */
+export interface RecordedFinding {
+  readonly rule: string;
+  readonly at: number;
+  readonly frame?: number;
+  readonly related: readonly number[];
+  readonly run: number | null;
+  readonly message: string;
+  readonly repeats: number;
+}
+
 /**
  * One thing that happened to one connection, in the order it happened in the session: the only input of `session/`. The journal
  * keeps these, a capture file holds these, replaying them gives the same rows, runs and findings.
@@ -93,4 +104,6 @@ export type CaptureRecord =
   | { readonly kind: 'response'; readonly conn: number; readonly response: ResponseRecord }
   | ({ readonly kind: 'chunk'; readonly conn: number } & Chunk)
   | { readonly kind: 'gap'; readonly conn: number; readonly gap: Gap }
-  | { readonly kind: 'end'; readonly conn: number; readonly end: EndRecord };
+  | { readonly kind: 'end'; readonly conn: number; readonly end: EndRecord }
+  /** Of a redacted capture, behind the request: `rules` depend on content that is gone and are not judged; `findings` stand in for them. */
+  | { readonly kind: 'findings'; readonly conn: number; readonly rules: readonly string[]; readonly findings: readonly RecordedFinding[] };

@@ -15,7 +15,7 @@ import { classify, judge, type Shape } from './shape/index.ts';
 import type { CheckerState } from './state.ts';
 import type { RunTracking } from './tracking.ts';
 import type { CheckerInput, CheckResult, Fact, Finding, RunStatus, RunVerdict } from './types.ts';
-import { absorb, referenceStops, report, type Work } from './work.ts';
+import { absorb, referenceStops, report, takeRecorded, type Work } from './work.ts';
 
 export type { CheckerState } from './state.ts';
 export { createChecker } from './state.ts';
@@ -222,6 +222,9 @@ export function check(state: CheckerState, input: CheckerInput): CheckResult {
       break;
     case 'end':
       streamEnd(work, input);
+      break;
+    case 'recorded':
+      takeRecorded(work, input.finding);
       break;
   }
   return resultOf(work, -1, null, work.ordinal);

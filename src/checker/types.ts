@@ -1,4 +1,5 @@
 /** The checker's vocabulary. `check(state, input)` is a fold: the state is plain, structured-cloneable data that it updates and owns. */
+import type { RecordedFinding } from '../capture/types.ts';
 import type { AgentEvent, EventType } from '../protocol/events.ts';
 import type { FrameFault } from '../stream/types.ts';
 
@@ -132,7 +133,9 @@ export type CheckerInput =
   | { readonly kind: 'fault'; readonly fault: FrameFault; readonly frame: number; readonly time: number; readonly text?: string }
   /** The clock, live only: judges `transport-left-open`. */
   | { readonly kind: 'tick'; readonly time: number }
-  | { readonly kind: 'end'; readonly end: StreamEnd; readonly time: number };
+  | { readonly kind: 'end'; readonly end: StreamEnd; readonly time: number }
+  /** A finding that a redacted capture brings along, right behind the event it is about: taken as it is, whether its rule is on or off. */
+  | { readonly kind: 'recorded'; readonly finding: RecordedFinding; readonly time: number };
 
 /** The result of one input. Arrays are fresh (or a shared frozen empty array): the caller may keep them. */
 export interface CheckResult {

@@ -1,6 +1,7 @@
 /** What one input is worked on with, and the few verbs every family uses: report, absorb, tell a fact. */
+import type { RecordedFinding } from '../capture/types.ts';
 import type { AgentEvent, EventType } from '../protocol/events.ts';
-import { ruleOf } from './catalogue.ts';
+import { isRule, ruleOf } from './catalogue.ts';
 import type { CheckerState } from './state.ts';
 import type { RunTracking, Track } from './tracking.ts';
 import type { Fact, Finding } from './types.ts';
@@ -62,8 +63,20 @@ const OFF = -2;
  * NO_FINDING when the rule is off.
  */
 export function report(work: Work, told: Report): number {
+  return work.state.off.has(told.rule) ? OFF : make(work, told);
+}
+
+/** Takes a finding as it was recorded; one of a rule that the catalogue does not have, or out of place, is passed over. */
+export function takeRecorded(work: Work, finding: RecordedFinding): void {
+  if (!isRule(finding.rule) || finding.at > work.state.at) return;
+  const run = finding.run !== null && finding.run < work.state.runs.length ? finding.run : null;
+  const { repeats, ...told } = finding;
+  const made = work.state.findings[make(work, { ...told, run })];
+  if (made) made.repeats = repeats;
+}
+
+function make(work: Work, told: Report): number {
   const { state } = work;
-  if (state.off.has(told.rule)) return OFF;
   const rule = ruleOf(told.rule);
   const at = told.at ?? work.at;
   const run = told.run === undefined ? (work.ordinal < 0 ? null : work.ordinal) : told.run;

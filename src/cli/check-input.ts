@@ -1,5 +1,5 @@
 /** One input read piece by piece into a fold, whatever its kind: a gigabyte passes through a few chunks of memory. */
-import { createClock, createReader, endReader, type FileKind, frameProblem, KIND_HEAD, readText, tellKind, timeOf, withoutExtras } from '../export/index.ts';
+import { createClock, type FileKind, frameProblem, KIND_HEAD, type OpenFile, openFile, tellKind, timeOf, withoutExtras } from '../export/index.ts';
 import { createStream, type Frame, feed, finish } from '../stream/index.ts';
 import { addConnection, type CheckedConnection, type CheckOptions, createFold, endFold, type Fold, foldRecord, foldValue } from './check-stream.ts';
 
@@ -73,20 +73,19 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 function openSink(kind: FileKind, fold: Fold, complain: (sentence: string) => void): Sink {
-  if (kind === 'capture') return captureSink(fold, complain);
+  if (kind === 'capture' || kind === 'ag-ui-devtools') return recordsSink(openFile('', { as: kind }), fold, complain);
   return kind === 'sse' || kind === 'proto' ? bodySink(kind, fold) : eventsSink(kind, fold, complain);
 }
 
-function captureSink(fold: Fold, complain: (sentence: string) => void): Sink {
-  const reader = createReader();
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** A file of records. */
+function recordsSink(file: OpenFile, fold: Fold, complain: (sentence: string) => void): Sink {
   return {
     take(bytes) {
-      for (const record of readText(reader, decoder.decode(bytes, { stream: true }))) foldRecord(fold, record);
+      for (const record of file.take(bytes)) foldRecord(fold, record);
     },
     end() {
-      for (const record of [...readText(reader, decoder.decode()), ...endReader(reader)]) foldRecord(fold, record);
-      for (const { message } of reader.problems) complain(message);
+      for (const record of file.end()) foldRecord(fold, record);
+      for (const { message } of file.facts().problems) complain(message);
     },
   };
 }

@@ -2,7 +2,7 @@
  * Capture records in, verdicts out: one fold a connection, nothing kept but the checker's state and what it found. The panel's
  * session keeps rows and spans besides; a terminal needs none of them.
  */
-import type { CaptureRecord, EndHow, RequestBody } from '../capture/types.ts';
+import type { CaptureRecord, EndHow, RecordedFinding, RequestBody } from '../capture/types.ts';
 import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
@@ -61,6 +61,9 @@ interface ConnFold {
   end: StreamEnd | null;
   events: number;
   notes: string[];
+  /** Of a redacted capture: rules that are not judged, and the findings in their stead that are still to come. */
+  rules: readonly string[];
+  recorded: RecordedFinding[];
 }
 
 export interface Fold {
@@ -109,6 +112,9 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
     if (conn.closed) return;
     conn.stream ??= createStream({ codec: conn.framingHidden && !conn.isSocket ? 'sse' : 'auto', contentType: conn.contentType });
     for (const frame of feed(conn.stream, record.bytes, record.came)) foldFrame(fold, conn, frame, record.asked);
+  } else if (record.kind === 'findings') {
+    conn.rules = record.rules;
+    conn.recorded = [...record.findings].sort((a, b) => a.at - b.at);
   } else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
   else endConnection(fold, conn, ENDS[record.end.how], record.end.time);
 }
@@ -153,6 +159,8 @@ function connOf(fold: Fold, id: number): ConnFold {
       end: null,
       events: 0,
       notes: [],
+      rules: [],
+      recorded: [],
     };
     fold.conns.set(id, conn);
   }
@@ -200,8 +208,9 @@ function settle(fold: Fold, conn: ConnFold, last: boolean): void {
 }
 
 function startJudging(fold: Fold, conn: ConnFold, requestBody: unknown): void {
-  const { rules } = fold.options;
-  conn.checker = createChecker({ ...(rules ? { rules } : {}), framingHidden: conn.framingHidden, threads: fold.threads });
+  const rules = { ...fold.options.rules, ...Object.fromEntries(conn.rules.map((rule) => [rule, false])) };
+  conn.recorded = conn.recorded.filter(({ rule }) => fold.options.rules?.[rule] !== false);
+  conn.checker = createChecker({ rules, framingHidden: conn.framingHidden, threads: fold.threads });
   judge(conn, { kind: 'request', body: conn.isSocket ? null : requestBody, time: conn.time });
   if (conn.status !== null) judge(conn, { kind: 'response', status: conn.status, contentType: conn.contentType, time: conn.time });
   for (const input of conn.held) judge(conn, input);
@@ -209,8 +218,15 @@ function startJudging(fold: Fold, conn: ConnFold, requestBody: unknown): void {
 
 function judge(conn: ConnFold, input: CheckerInput): void {
   if (!conn.checker) return;
+  if (input.kind === 'end') takeRecorded(conn, conn.checker, input.time, Number.POSITIVE_INFINITY);
   const result = check(conn.checker, input);
-  if (input.kind === 'event') conn.events = Math.max(conn.events, result.at + 1);
+  if (input.kind !== 'event') return;
+  conn.events = Math.max(conn.events, result.at + 1);
+  takeRecorded(conn, conn.checker, input.time, result.at);
+}
+
+function takeRecorded({ recorded }: ConnFold, checker: CheckerState, time: number, last: number): void {
+  while (recorded[0] && recorded[0].at <= last) check(checker, { kind: 'recorded', finding: recorded.shift()!, time });
 }
 
 function bodyOf(fold: Fold, conn: ConnFold): unknown {

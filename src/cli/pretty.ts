@@ -20,6 +20,7 @@ type Ink = Parameters<typeof styleText>[0];
 
 const KINDS: Readonly<Record<FileKind, string>> = {
   capture: 'Runlens capture',
+  'ag-ui-devtools': 'AG-UI DevTools capture',
   'events-jsonl': 'events as JSON lines',
   'events-json': 'events as JSON',
   sse: 'SSE body',

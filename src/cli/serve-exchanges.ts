@@ -69,7 +69,7 @@ function takeRecord(building: Map<number, Building>, record: CaptureRecord): voi
     Object.assign(made, { head: record.response.time, status: record.response.status, contentType: record.response.contentType });
   else if (record.kind === 'chunk') made.chunks.push({ came: record.came, bytes: record.bytes });
   else if (record.kind === 'gap') made.missingBytes += record.gap.bytes;
-  else made.end = record.end;
+  else if (record.kind === 'end') made.end = record.end;
 }
 
 const UNANSWERED = { status: 200, contentType: 'text/event-stream', end: null, missingBytes: 0 };

@@ -87,7 +87,7 @@ describe('what cannot be read', () => {
     [':root { color: red }x', null],
   ])('%j', (text, message) => {
     if (message === null) return expect(read(text).kind).toBe('sse');
-    expect(read(text)).toEqual({ kind: 'unknown', records: [], problems: [{ line: null, message }] });
+    expect(read(text)).toEqual({ kind: 'unknown', records: [], problems: [{ line: null, message }], redacted: null });
   });
 
   it('names gzip', () => {

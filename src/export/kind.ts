@@ -1,9 +1,9 @@
 /** What a file holds, told by its first bytes. */
 import { parseJson } from '../stream/index.ts';
 
-export type FileKind = 'capture' | 'events-jsonl' | 'events-json' | 'sse' | 'proto';
+export type FileKind = 'capture' | 'ag-ui-devtools' | 'events-jsonl' | 'events-json' | 'sse' | 'proto';
 
-export const FILE_KINDS: readonly FileKind[] = ['capture', 'events-jsonl', 'events-json', 'sse', 'proto'];
+export const FILE_KINDS: readonly FileKind[] = ['capture', 'ag-ui-devtools', 'events-jsonl', 'events-json', 'sse', 'proto'];
 
 /** As many bytes as `tellKind` looks at. */
 export const KIND_HEAD = 64 * 1024;
@@ -15,6 +15,7 @@ export function tellKind(bytes: Uint8Array): FileKind | { readonly problem: stri
   const head = bytes.subarray(0, KIND_HEAD);
   if (head.length === 0) return { problem: 'The file is empty.' };
   if (head[0] === 0x1f && head[1] === 0x8b) return { problem: 'The file is compressed with gzip; unpack it first.' };
+  if (head[0] === 0x50 && head[1] === 0x4b && (head[2] ?? 0) < 9) return { problem: 'The file is a zip archive; unpack it first.' };
   if (head[0] === 0) return 'proto';
   const text = lenient.decode(head);
   const start = text.trimStart();
@@ -29,7 +30,10 @@ function kindOfObject(text: string): FileKind {
   const end = text.indexOf('\n');
   const line = end < 0 ? text : text.slice(0, end);
   const value = parseJson(line);
-  if (typeof value === 'object' && value !== null) return Object.hasOwn(value, 'runlens') ? 'capture' : 'events-jsonl';
+  if (typeof value === 'object' && value !== null) {
+    if (Object.hasOwn(value, 'runlens')) return 'capture';
+    return Object.hasOwn(value, 'schemaVersion') && Reflect.get(value, 'kind') === 'header' ? 'ag-ui-devtools' : 'events-jsonl';
+  }
   // a damaged header still tells what the file was
   if (/^\{\s*"runlens"\s*:/.test(line)) return 'capture';
   // an object over several lines is a JSON text; a first line longer than the head is a long event

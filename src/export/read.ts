@@ -1,116 +1,99 @@
 /** Reads a capture file piece by piece. What can be read is kept; what cannot becomes a sentence with its line number. */
 import type { CaptureRecord } from '../capture/types.ts';
+import { isRule } from '../checker/catalogue.ts';
 import { parseJson } from '../stream/index.ts';
+import { createLines, endLines, type Lines, takeLines } from './lines.ts';
+import { createProblems, endProblems, type Problems, tell } from './problems.ts';
+import { GROUPS } from './redact-groups.ts';
 import { toRecord } from './shapes.ts';
-import { FORMAT } from './write.ts';
+import { FORMAT, type Redacted } from './write.ts';
 
-export interface Problem {
-  /** 1-based line of the file, or null when it is about the whole file. */
-  readonly line: number | null;
-  /** A whole sentence. */
-  readonly message: string;
-}
-
-/** Plain data. `problems` holds the first hundred; the rest is counted in `unlisted`. */
+/** Plain data. */
 export interface ReaderState {
-  line: number;
-  pieces: string[];
-  length: number;
+  readonly lines: Lines;
   /** Null before the header. */
   version: number | null;
   created: string | null;
   app: string | null;
   note: string | null;
+  /** What the header says was taken out; null for a capture that is whole. */
+  redacted: Redacted | null;
   /** The file is of a newer format: nothing more is read. */
   refused: boolean;
-  problems: Problem[];
-  unlisted: number;
+  readonly problems: Problems;
 }
 
-/** Problems of a file beyond these are counted, not listed. */
-export const MOST_PROBLEMS = 100;
-/** A line beyond this is no record of ours; strings end at 512 Mi characters. */
-const LONGEST_LINE = 256 * 1024 * 1024;
-
 export function createReader(): ReaderState {
-  return { line: 0, pieces: [], length: 0, version: null, created: null, app: null, note: null, refused: false, problems: [], unlisted: 0 };
+  return { lines: createLines(), version: null, created: null, app: null, note: null, redacted: null, refused: false, problems: createProblems() };
 }
 
 /** Takes the next piece of the file's text, cut anywhere; answers the records it completed. */
 export function readText(reader: ReaderState, piece: string): CaptureRecord[] {
-  const records: CaptureRecord[] = [];
-  let from = 0;
-  for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', from)) {
-    keep(reader, piece.slice(from, end));
-    closeLine(reader, records, false);
-    from = end + 1;
-  }
-  keep(reader, piece.slice(from));
-  return records;
+  // a refused file is passed over: no line of it is held
+  if (reader.refused) return [];
+  return readLines(reader, takeLines(reader.lines, piece), false);
 }
 
 /** The file is over; answers the record of a last line without line end. */
 export function endReader(reader: ReaderState): CaptureRecord[] {
-  const records: CaptureRecord[] = [];
-  if (reader.length > 0) closeLine(reader, records, true);
-  if (reader.version === null && !reader.refused && reader.problems.length === 0) note(reader, null, 'The file is empty: there is no capture in it.');
-  if (reader.unlisted > 0) reader.problems.push({ line: null, message: `${reader.unlisted} more lines could not be read.` });
+  const records = reader.refused ? [] : readLines(reader, endLines(reader.lines), true);
+  const { version, refused, problems } = reader;
+  if (version === null && !refused && problems.list.length === 0) tell(problems, null, 'The file is empty: there is no capture in it.');
+  endProblems(problems, 'lines could not be read');
   return records;
 }
 
-function keep(reader: ReaderState, piece: string): void {
-  if (piece === '' || reader.refused) return;
-  reader.length += piece.length;
-  if (reader.length <= LONGEST_LINE) reader.pieces.push(piece);
-  else reader.pieces = [];
+function readLines(reader: ReaderState, lines: readonly (string | null)[], last: boolean): CaptureRecord[] {
+  const records: CaptureRecord[] = [];
+  for (const [index, line] of lines.entries()) readLine(reader, records, line, { no: reader.lines.no - lines.length + index + 1, last });
+  return records;
 }
 
-function closeLine(reader: ReaderState, records: CaptureRecord[], last: boolean): void {
-  const line = reader.pieces.join('').replace(/\r$/, '');
-  const tooLong = reader.length > LONGEST_LINE;
-  reader.pieces = [];
-  reader.length = 0;
-  reader.line++;
+function readLine(reader: ReaderState, records: CaptureRecord[], line: string | null, { no, last }: { readonly no: number; readonly last: boolean }): void {
   if (reader.refused) return;
-  if (tooLong) {
-    note(reader, reader.line, `Line ${reader.line} is longer than 256 Mi characters and was left out.`);
+  if (line === null) {
+    note(reader, no, `Line ${no} is longer than 256 Mi characters and was left out.`);
     return;
   }
-  const text = reader.line === 1 && line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
+  const text = no === 1 && line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   if (text.trim() === '') return;
   const value = parseJson(text);
   if (value === undefined) {
-    note(
-      reader,
-      reader.line,
-      last ? `Line ${reader.line}, the last one, is cut off or damaged: it is not JSON.` : `Line ${reader.line} is not JSON and was left out.`,
-    );
+    note(reader, no, last ? `Line ${no}, the last one, is cut off or damaged: it is not JSON.` : `Line ${no} is not JSON and was left out.`);
     return;
   }
   if (reader.version === null) {
     reader.version = FORMAT;
-    if (readHeader(reader, value)) return;
-    note(reader, reader.line, `Line ${reader.line} should be the header of a Runlens capture, {"runlens": ${FORMAT}, …}, and is not.`);
+    if (readHeader(reader, value, no)) return;
+    note(reader, no, `Line ${no} should be the header of a Runlens capture, {"runlens": ${FORMAT}, …}, and is not.`);
   }
   const record = toRecord(upgrade(value, reader.version));
-  if (typeof record === 'string') note(reader, reader.line, `Line ${reader.line} is no capture record: ${record}.`);
+  if (typeof record === 'string') note(reader, no, `Line ${no} is no capture record: ${record}.`);
   else records.push(record);
 }
 
 /** Whether the line is a header; takes what it says. */
-function readHeader(reader: ReaderState, value: unknown): boolean {
+function readHeader(reader: ReaderState, value: unknown, no: number): boolean {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'runlens')) return false;
-  const { runlens, created, app, note: said } = value as Record<string, unknown>;
+  const { runlens, created, app, note: said, redacted } = value as Record<string, unknown>;
   if (typeof runlens !== 'number' || !Number.isInteger(runlens) || runlens < 1) {
-    note(reader, reader.line, `The header in line ${reader.line} gives no format version; it is read as version ${FORMAT}.`);
+    note(reader, no, `The header in line ${no} gives no format version; it is read as version ${FORMAT}.`);
   } else if (runlens > FORMAT) {
     reader.refused = true;
-    note(reader, reader.line, `This capture is of format ${runlens}, from a newer Runlens; this one reads formats up to ${FORMAT}. Update Runlens to open it.`);
+    note(reader, no, `This capture is of format ${runlens}, from a newer Runlens; this one reads formats up to ${FORMAT}. Update Runlens to open it.`);
   } else reader.version = runlens;
   if (typeof created === 'string') reader.created = created;
   if (typeof app === 'string') reader.app = app;
   if (typeof said === 'string') reader.note = said;
+  if (redacted !== undefined) reader.redacted = readRedacted(redacted);
   return true;
+}
+
+/** What cannot be read of it counts for nothing, but that the file is redacted stays. */
+function readRedacted(value: unknown): Redacted {
+  const { groups, rules } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const texts = (list: unknown): string[] => (Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []);
+  return { groups: GROUPS.filter((group) => texts(groups).includes(group)), rules: texts(rules).filter(isRule) };
 }
 
 /** What turns a line of format n into one of format n + 1, at index n - 1. */
@@ -121,6 +104,5 @@ function upgrade(line: unknown, version: number): unknown {
 }
 
 function note(reader: ReaderState, line: number | null, message: string): void {
-  if (reader.problems.length < MOST_PROBLEMS) reader.problems.push({ line, message });
-  else reader.unlisted++;
+  tell(reader.problems, line, message);
 }

@@ -10,7 +10,7 @@ import type { CheckerState } from '../checker/state.ts';
 import { verdictsOf } from '../checker/testing.ts';
 import type { CheckerInput, StreamEnd, ThreadMemory } from '../checker/types.ts';
 import { createStream, type Frame, feed, finish } from '../stream/index.ts';
-import { createRedactor, redact } from './redact.ts';
+import { redact } from './redact.ts';
 import { contentRules, recordedFindings } from './redact-findings.ts';
 import { ANY, maskOf } from './redact-groups.ts';
 
@@ -235,7 +235,7 @@ describe('findings that depend on content', () => {
   ];
 
   it('travel as recorded, in words that quote nothing', () => {
-    const line = recordedFindings(createRedactor({ groups: 'all' }), 3, findingsOf(judge(recordsOf({ events }), 'closed')));
+    const line = recordedFindings(contentRules(ANY), 3, findingsOf(judge(recordsOf({ events }), 'closed')));
     expect(line).toMatchObject({ kind: 'findings', conn: 3 });
     expect(line.findings.map(({ rule, at, run }) => [rule, at, run])).toEqual([
       ['state-patch-failed', 2, 0],
@@ -247,6 +247,6 @@ describe('findings that depend on content', () => {
   it('are judged as ever where their groups stay', () => {
     expect(contentRules(maskOf(new Set(['urls', 'ids'])))).toEqual([]);
     expect(contentRules(maskOf(new Set(['tool'])))).toContain('tool-args-not-json');
-    expect(recordedFindings(createRedactor({ groups: new Set(['urls']) }), 0, findingsOf(judge(recordsOf({ events }), 'closed'))).findings).toEqual([]);
+    expect(recordedFindings(contentRules(maskOf(new Set(['urls']))), 0, findingsOf(judge(recordsOf({ events }), 'closed'))).findings).toEqual([]);
   });
 });

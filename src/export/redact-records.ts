@@ -1,6 +1,8 @@
 /** Records other than chunks, redacted field by field: what is not named here is not in the answer. */
 import type { CaptureRecord, RequestBody } from '../capture/types.ts';
+import { isRule } from '../checker/catalogue.ts';
 import { mediaType } from '../stream/index.ts';
+import { recordedFindings } from './redact-findings.ts';
 import type { FrameWriter } from './redact-frames.ts';
 import { URLS } from './redact-groups.ts';
 import { rewriteJson } from './redact-json.ts';
@@ -25,6 +27,8 @@ export function redactRecord(writer: RecordWriter, record: Exclude<CaptureRecord
       const { time, bytes, chunks } = record.gap;
       return { kind: 'gap', conn: record.conn, gap: { time, bytes, chunks, why: 'the reason was redacted' } };
     }
+    case 'findings':
+      return recordedFindings(record.rules.filter(isRule), record.conn, record.findings);
     case 'end': {
       const { time, how, message } = record.end;
       return { kind: 'end', conn: record.conn, end: { time, how, ...(message === undefined ? {} : { message: standIn(writer.standIns, message, 'line') }) } };

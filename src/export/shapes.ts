@@ -19,6 +19,17 @@ const body = z.object({
 });
 const document = z.object({ doc: text, url: text, frame: z.number(), time });
 
+const place = z.int().check(z.gte(-1));
+const finding = z.object({
+  rule: text,
+  at: place,
+  frame: z.optional(conn),
+  related: z.array(place),
+  run: z.nullable(conn),
+  message: text,
+  repeats: conn,
+});
+
 const SHAPES = {
   request: z.object({
     kind: z.literal('request'),
@@ -40,6 +51,7 @@ const SHAPES = {
     conn,
     end: z.object({ time, how: z.enum(['complete', 'network-error', 'aborted', 'cancelled', 'closed', 'navigated']), message: z.optional(text) }),
   }),
+  findings: z.object({ kind: z.literal('findings'), conn, rules: z.array(text), findings: z.array(finding) }),
 };
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
 import { sizeWords } from '../capture/limits.ts';
-import type { Chunk, DocumentInfo, EndHow, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
+import type { Chunk, DocumentInfo, EndHow, EndRecord, Gap, RecordedFinding, RequestBody, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
 import type { StreamEnd } from '../checker/types.ts';
 import { recognise } from '../protocol/recognise.ts';
@@ -8,7 +8,7 @@ import { codecOf, createStream, feed, finish, MAX_FRAME } from '../stream/index.
 import type { Frame } from '../stream/types.ts';
 import { createRowList } from './columns.ts';
 import { failureOf } from './failure.ts';
-import { foldFrame, isJudged, judgeAside } from './fold.ts';
+import { addRecorded, foldFrame, isJudged, judgeAside } from './fold.ts';
 import { parseBody, runIdOf, withoutText } from './request.ts';
 import { seekBorder } from './resync.ts';
 import type { ConnState, Segment, Session } from './state.ts';
@@ -51,6 +51,7 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
     requestRunId: null,
     runs: [],
     segment: null,
+    recorded: null,
   };
 }
 
@@ -97,6 +98,11 @@ export function takeGap(session: Session, conn: ConnState, gap: Gap): void {
   if (segment) retire(session, conn, segment, { kind: 'end', end: 'aborted', time: gap.time });
   conn.segment = resumeAfterGap(session, conn, segment);
   if (!conn.segment) conn.settled = true;
+}
+
+/** Findings that a redacted capture brings along: they come when their event comes. */
+export function takeRecorded(conn: ConnState, rules: readonly string[], findings: readonly RecordedFinding[]): void {
+  if (!conn.segment) conn.recorded = { rules, waiting: [...findings].sort((a, b) => a.at - b.at) };
 }
 
 export function takeEnd(session: Session, conn: ConnState, end: EndRecord): void {
@@ -212,7 +218,7 @@ function heldTexts(conn: ConnState): string[] {
 
 function startJudging(session: Session, conn: ConnState, segment: Segment): void {
   segment.checker = createChecker({
-    ...(session.options.rules ? { rules: session.options.rules } : {}),
+    rules: { ...session.options.rules, ...Object.fromEntries((conn.recorded?.rules ?? []).map((rule) => [rule, false])) },
     fromStart: segment.fromStart,
     framingHidden: conn.carrier === 'eventsource' || conn.carrier === 'websocket',
     threads: session.threads,
@@ -239,7 +245,10 @@ function introduce(session: Session, conn: ConnState, segment: Segment): void {
 }
 
 function retire(session: Session, conn: ConnState, segment: Segment, end: { kind: 'end'; end: StreamEnd; time: number }): void {
-  if (isJudged(segment)) judgeAside(session, conn, segment, end);
+  if (isJudged(segment)) {
+    if (conn.end) addRecorded(session, conn, segment, end.time, Number.POSITIVE_INFINITY);
+    judgeAside(session, conn, segment, end);
+  }
   session.judged.delete(conn.id);
 }
 

@@ -48,6 +48,19 @@ export function foldFrame(session: Session, conn: ConnState, segment: Judged, fr
     });
     if (counted) conn.events++;
     marked = false;
+    if (conn.recorded) addRecorded(session, conn, segment, frame.time, conn.events - 1);
+  }
+}
+
+/** Adds the findings recorded for positions up to `last`, which is the connection's. */
+export function addRecorded(session: Session, conn: ConnState, segment: Judged, time: number, last: number): void {
+  const waiting = conn.recorded?.waiting ?? [];
+  while (waiting[0] && waiting[0].at <= last) {
+    const finding = waiting.shift()!;
+    if (session.options.rules?.[finding.rule] === false) continue;
+    const base = segment.baseEvents;
+    const own = base === 0 ? finding : { ...finding, at: finding.at - base, related: finding.related.map((at) => at - base), run: null };
+    judge(session, conn, segment, { kind: 'recorded', finding: own, time }, conn.lastRow, 0);
   }
 }
 
@@ -100,12 +113,22 @@ function judge(session: Session, conn: ConnState, segment: Judged, input: Checke
   for (let id = known; id < model.runs.length; id++) conn.runs.push(id);
   let marked = false;
   for (const finding of result.findings) {
-    const at = addFinding(session, conn, segment, finding, { row, time: input.time, span: ids.span, isFault: input.kind === 'fault' });
+    const at = addFinding(session, conn, segment, finding, {
+      row,
+      time: input.time,
+      span: spanOf(input, row, ids.span, rows.span),
+      isFault: input.kind === 'fault',
+    });
     marked ||= at === rows.count;
   }
   for (const id of result.absorbedBy) absorb(session, segment, id);
   if (result.findings.length > 0 || input.kind === 'end') noteStops(conn, segment, row);
   return { result, run: ids.run, span: ids.span, marked };
+}
+
+/** A recorded finding comes when its row is there already: it sits on that row's span. */
+function spanOf(input: CheckerInput, row: number, own: number, spans: Int32Array): number {
+  return input.kind === 'recorded' && row >= 0 ? (spans[row] ?? -1) : own;
 }
 
 interface Place {

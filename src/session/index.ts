@@ -1,6 +1,6 @@
 /** The fold of capture records into rows, runs, spans and findings. The same records always give the same session. */
 import type { CaptureRecord } from '../capture/types.ts';
-import { createConnection, takeBody, takeChunk, takeEnd, takeGap, takeResponse } from './connection.ts';
+import { createConnection, takeBody, takeChunk, takeEnd, takeGap, takeRecorded, takeResponse } from './connection.ts';
 import { isJudged, judgeAside } from './fold.ts';
 import type { ConnState, Session } from './state.ts';
 
@@ -60,6 +60,9 @@ function take(session: Session, conn: ConnState, record: Exclude<CaptureRecord, 
       return;
     case 'end':
       takeEnd(session, conn, record.end);
+      return;
+    case 'findings':
+      takeRecorded(conn, record.rules, record.findings);
   }
 }
 

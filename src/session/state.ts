@@ -1,5 +1,5 @@
 /** The state of a session: plain, structured-cloneable data, so that it can be saved as a checkpoint and resumed. */
-import type { Carrier, DocumentInfo, EndRecord, Gap, RequestBody, RequestRecord, ResponseRecord } from '../capture/types.ts';
+import type { Carrier, DocumentInfo, EndRecord, Gap, RecordedFinding, RequestBody, RequestRecord, ResponseRecord } from '../capture/types.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { Severity, ThreadMemory } from '../checker/types.ts';
 import type { Model, RunNumbers } from '../runs/index.ts';
@@ -66,6 +66,8 @@ export interface ConnState {
   /** Session ids of its runs. */
   readonly runs: number[];
   segment: Segment | null;
+  /** Of a redacted capture: rules that are not judged, and the findings in their stead that are still to come, by position. */
+  recorded: { readonly rules: readonly string[]; readonly waiting: RecordedFinding[] } | null;
 }
 
 /**

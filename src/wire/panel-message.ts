@@ -65,9 +65,26 @@ export function isCaptureRecord(value: unknown): value is CaptureRecord {
       const end = fieldsOf(record['end']);
       return end !== null && isTime(end['time']) && ENDS.includes(end['how']) && isTextOrNone(end['message']);
     }
+    case 'findings':
+      return isTexts(record['rules']) && Array.isArray(record['findings']) && record['findings'].every((finding) => isFinding(fieldsOf(finding)));
     default:
       return false;
   }
+}
+
+function isFinding(finding: Fields | null): boolean {
+  if (!finding) return false;
+  const { rule, at, frame, related, run, message, repeats } = finding;
+  const places = isPlace(at) && Array.isArray(related) && related.every(isPlace) && (frame === undefined || isCount(frame)) && (run === null || isCount(run));
+  return places && isText(rule) && isText(message) && isCount(repeats);
+}
+
+function isPlace(value: unknown): boolean {
+  return isCount(value) || value === -1;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isRequest(request: Fields | null): boolean {
