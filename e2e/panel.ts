@@ -70,14 +70,16 @@ export async function clear(frame: Frame): Promise<void> {
   await frame.locator('[data-testid="runlens"][data-events="0"]').waitFor({ state: 'attached' });
 }
 
-/** Presses Export and keeps the file. */
-export async function exportTo({ devtools, frame }: { devtools: Page; frame: Frame }, path: string): Promise<void> {
-  const [download] = await Promise.all([devtools.waitForEvent('download'), frame.getByRole('button', { name: 'Export' }).click()]);
+/** Opens the export sheet, says there what is to leave, and keeps the file. */
+export async function exportTo({ devtools, frame }: { devtools: Page; frame: Frame }, path: string, choose = async () => {}): Promise<void> {
+  await frame.getByRole('button', { name: 'Export', exact: true }).click();
+  await choose();
+  const [download] = await Promise.all([devtools.waitForEvent('download'), frame.getByTestId('export-file').click()]);
   await download.saveAs(path);
 }
 
-/** Gives Import that file. */
-export async function importFrom({ frame }: { frame: Frame }, path: string): Promise<void> {
+/** Gives Import that file, or those. */
+export async function importFrom({ frame }: { frame: Frame }, path: string | string[]): Promise<void> {
   await frame.getByTestId('import-file').setInputFiles(path);
 }
 

@@ -1,4 +1,7 @@
-/** `runlens check FILE…`: the panel's checker in a terminal and in CI. `runlens serve CAPTURE`: the captured agent, answering again. */
+/**
+ * `runlens check FILE…`: the panel's checker in a terminal and in CI. `runlens serve CAPTURE`: the captured agent, answering again.
+ * `runlens export FILE`: captures written in other forms.
+ */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Command, CommanderError, Option } from 'commander';
@@ -7,8 +10,10 @@ import type { Severity, StreamEnd } from '../checker/types.ts';
 import { FILE_KINDS, type FileKind } from '../export/index.ts';
 import { parseJson } from '../stream/index.ts';
 import { type CheckedInput, checkInput, type InputOptions } from './check-input.ts';
+import { addExport } from './export.ts';
 import { toJunit } from './formats/junit.ts';
 import { toSarif } from './formats/sarif.ts';
+import { unzipped } from './gunzip.ts';
 import { type Look, prettyFile, prettyRule, prettySummary, suggest } from './pretty.ts';
 import { withProgress } from './progress.ts';
 import { countOver, githubLines, jsonLine, jsonReport } from './report.ts';
@@ -16,7 +21,7 @@ import { addServe } from './serve.ts';
 
 /** What the program touches of its process; tests bring their own. */
 export interface Terminal {
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly look: Look;
@@ -77,6 +82,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   addServe(program, terminal, (exit) => {
     code = exit;
   });
+  addExport(program, terminal, (exit) => {
+    code = exit;
+  });
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;
@@ -134,11 +142,11 @@ async function optionsOf(files: readonly string[], flags: Flags): Promise<InputO
 }
 
 async function checkFile(file: string, options: InputOptions, terminal: Terminal): Promise<CheckedInput> {
-  if (file === '-') return checkInput(terminal.stdin, options);
+  if (file === '-') return checkInput(unzipped(terminal.stdin), options);
   try {
     const { size } = await stat(file);
     const pieces: AsyncIterable<Uint8Array> = createReadStream(file, { highWaterMark: 256 * 1024 });
-    return await checkInput(terminal.live && size > LONG ? withProgress(pieces, file, size, terminal.err) : pieces, options);
+    return await checkInput(unzipped(terminal.live && size > LONG ? withProgress(pieces, file, size, terminal.err) : pieces), options);
   } catch (error) {
     return { kind: null, connections: [], problems: [`${messageOf(error)}.`] };
   }

@@ -1,11 +1,12 @@
 /** `runlens serve CAPTURE`: an agent on this machine that answers as the captured one did. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CaptureRecord } from '../capture/types.ts';
-import { readAny } from '../export/index.ts';
+import { openFile } from '../export/index.ts';
+import { unzipped } from './gunzip.ts';
 import { type Exchange, exchangesOf, matchExchange } from './serve-exchanges.ts';
 import { clean, serveTable } from './serve-table.ts';
 
@@ -263,8 +264,11 @@ async function serveFile(file: string, flags: Flags, terminal: ServeTerminal, st
 
 async function readRecords(file: string, terminal: ServeTerminal): Promise<readonly CaptureRecord[] | null> {
   try {
-    const { records, problems } = readAny(new Uint8Array(await readFile(file)), basename(file), { time: 0 });
-    for (const { message } of problems) terminal.err(`${file}: ${message}\n`);
+    const reading = openFile(basename(file));
+    const records: CaptureRecord[] = [];
+    for await (const bytes of unzipped(createReadStream(file))) for (const record of reading.take(bytes)) records.push(record);
+    for (const record of reading.end()) records.push(record);
+    for (const { message } of reading.facts().problems) terminal.err(`${file}: ${message}\n`);
     if (exchangesOf(records).length > 0) return records;
     terminal.err(`${file} holds no exchange that could be answered.\n`);
   } catch (error) {

@@ -2,9 +2,19 @@ import { encode } from '@ag-ui/proto';
 import { describe, expect, it } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';
 import { createStream, feed, finish } from '../stream/index.ts';
-import { readAny, toEventsJsonl, toRawBody } from './index.ts';
+import { createExporter, type Form, type Piece, readAny } from './index.ts';
 
 const encoder = new TextEncoder();
+
+function exported(records: readonly CaptureRecord[], form: Form, conn = 0): Piece[] {
+  const plan = { conns: new Set([conn]), events: null, runs: null, findings: () => [] };
+  const exporter = createExporter({ form, plan, header: { created: '', app: '' }, redact: null, before: null, title: 'x' });
+  return [...exporter.begin(), ...records.flatMap(exporter.take), ...exporter.end()];
+}
+
+const toEventsJsonl = (records: readonly CaptureRecord[], conn: number) => exported(records, 'events', conn).join('');
+const toRawBody = (records: readonly CaptureRecord[], conn: number) =>
+  Uint8Array.from(exported(records, 'raw', conn).flatMap((piece) => [...(piece as Uint8Array)]));
 const read = (text: string, options?: Parameters<typeof readAny>[2]) => readAny(encoder.encode(text), 'run.jsonl', options);
 const chunksOf = (records: readonly CaptureRecord[]) => records.filter((record) => record.kind === 'chunk');
 const times = (records: readonly CaptureRecord[]) => chunksOf(records).map((chunk) => chunk.came);

@@ -5,6 +5,7 @@
  */
 import type { CaptureRecord } from '../capture/types.ts';
 import { parseJson } from '../stream/index.ts';
+import { toJson } from './events.ts';
 import { contentRules } from './redact-findings.ts';
 import { ANY, GROUPS, type Group } from './redact-groups.ts';
 import type { Redacted } from './write.ts';
@@ -84,7 +85,7 @@ function begin(file: DevtoolsFile, fields: Fields, time: number, records: Captur
   const conn: Conn = { id: file.conns.size, last: time, open: true };
   file.conns.set(String(fields['connId']), conn);
   const { method, url, input } = fields;
-  const text = input === undefined ? undefined : JSON.stringify(input);
+  const text = input === undefined ? undefined : (toJson(input) ?? undefined);
   records.push({
     kind: 'request',
     conn: conn.id,
@@ -103,7 +104,7 @@ function begin(file: DevtoolsFile, fields: Fields, time: number, records: Captur
 }
 
 function eventBytes({ event, raw }: Fields): Uint8Array {
-  const text = event === undefined && typeof raw === 'string' ? raw : JSON.stringify(event ?? null);
+  const text = event === undefined && typeof raw === 'string' ? raw : (toJson(event ?? null) ?? 'null');
   return encoder.encode(
     `${text
       .split(/\r\n|\r|\n/)

@@ -22,6 +22,15 @@ export function withoutExtras(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !(EXTRAS as readonly string[]).includes(key)));
 }
 
+/** JSON text of a value; null for one nested beyond the stack. */
+export function toJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** When an event happened, by `_offset_ms`, else `_timestamp`, else its own `timestamp`; else a millisecond after the one before, so that order stays visible. */
 export function timeOf(clock: FileClock, value: unknown): number {
   const said = toldTime(clock, value);

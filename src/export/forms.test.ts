@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderFindings, RULES } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import { EXAMPLES } from '../checker/shape/fixtures/examples.ts';
-import { identifierOf, type ReportInput, toFixture, toMarkdown } from './forms.ts';
+import { identifierOf, toFixture } from './fixture.ts';
+import { type ReportInput, toMarkdown } from './markdown.ts';
 
 const core = dirname(createRequire(import.meta.url).resolve('@ag-ui/core/package.json'));
 let folder = '';

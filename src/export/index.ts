@@ -1,8 +1,10 @@
 export { readAny } from './any.ts';
 export { createClock, timeOf, withoutExtras } from './events.ts';
-export { toEventsJsonl, toRawBody } from './extract.ts';
+export { createExporter, ENDINGS, type Exporter, FORMS, type Form, type Piece, sentenceOf } from './exporter.ts';
 export { FILE_KINDS, type FileKind, KIND_HEAD, tellKind } from './kind.ts';
 export { type FileFacts, frameProblem, type OpenFile, openFile } from './open-file.ts';
+export { type Plan, planOf, runsOfThread, type Scope, type Seen } from './plan.ts';
 export type { Problem } from './problems.ts';
 export { createReader, endReader, readText } from './read.ts';
-export { type CaptureHeader, type Redacted, writeHeader, writeRecord } from './write.ts';
+export { GROUPS, type Group } from './redact-groups.ts';
+export { type Redacted, writeHeader, writeRecord } from './write.ts';

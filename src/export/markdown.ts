@@ -15,6 +15,8 @@ export interface ReportConnection {
   readonly referenceStopsAt: number | null;
   /** Another protocol's name; such a connection was not judged. */
   readonly foreign?: string | null;
+  /** Why the exchange gave no stream, in one sentence. */
+  readonly failure?: string | null;
 }
 
 export interface ReportInput {
@@ -72,6 +74,7 @@ function section(connection: ReportConnection, rule: (id: string) => Rule): stri
   const { conn, url, end, events, runs, findings, foreign } = connection;
   const parts = [`## Connection ${conn}`, `${code(url)}\n${counted(events, 'event')}, ${ENDS[end]}.`];
   if (foreign !== undefined && foreign !== null) return [...parts, `Not AG-UI but ${plain(foreign)}: not judged.`];
+  if (connection.failure) parts.push(plain(connection.failure));
   if (runs.length > 0) parts.push(table(['run', 'thread', 'status', 'events'], runs.map(runRow)));
   if (findings.length > 0)
     parts.push(

@@ -6,7 +6,7 @@ import type { CaptureRecord } from '../capture/types.ts';
 import { recognise } from '../protocol/recognise.ts';
 import { type Codec, createStream, type Frame, feed, finish } from '../stream/index.ts';
 import { createDevtoolsFile, devtoolsLine, endDevtoolsFile } from './devtools-file.ts';
-import { createClock, type FileClock, timeOf, withoutExtras } from './events.ts';
+import { createClock, type FileClock, timeOf, toJson, withoutExtras } from './events.ts';
 import { type FileKind, KIND_HEAD, tellKind } from './kind.ts';
 import { createLines, endLines, takeLines } from './lines.ts';
 import { createProblems, endProblems, type Problem, type Problems, tell } from './problems.ts';
@@ -174,7 +174,9 @@ function takeFrames(body: Body, frames: readonly Frame[], isEvents: boolean): Ca
       complain(body, frame);
       for (const value of frame.values) {
         const time = timeOf(body.clock, value);
-        const bytes = encoder.encode(`data: ${JSON.stringify(withoutExtras(value))}\n\n`);
+        const json = toJson(withoutExtras(value));
+        if (json === null) tell(body.problems, null, 'An event is nested too deeply and was left out.');
+        const bytes = encoder.encode(json === null ? '' : `data: ${json}\n\n`);
         records.push(...begin(body), { kind: 'chunk', conn: 0, asked: time, came: time, bytes });
       }
     } else {

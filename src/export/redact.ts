@@ -114,7 +114,7 @@ export function summaryOf({ on, standIns, blindBytes, resizedFrames }: Redactor)
 }
 
 /** The summary in sentences, for the header's note and for reports. */
-export function describeRedaction({ groups, blindBytes, resizedFrames }: RedactionSummary): string {
+export function describeRedaction({ groups, blindBytes, resizedFrames }: Pick<RedactionSummary, 'groups' | 'blindBytes' | 'resizedFrames'>): string {
   if (groups.length === 0) return 'Nothing was redacted.';
   const what =
     groups.length === GROUPS.length ? 'Everything but the structure is redacted' : `Redacted: ${groups.join(', ')}, and whatever belongs to no group`;

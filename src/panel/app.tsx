@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindKeys } from './keys.ts';
 import { usePanel, useSession } from './state/panel.ts';
 import { startClock } from './state/store.ts';
-import { importFile } from './state/transfer.ts';
+import { importFiles } from './state/transfer.ts';
 import { Detail } from './views/detail.tsx';
 import { Dialogs } from './views/dialogs.tsx';
 import { BlankOverview, Empty } from './views/empty.tsx';
@@ -50,23 +50,30 @@ export function App() {
 
   const { width, height } = size.value;
   const dock = dockOf(width, height);
+  const over = useSignal(false);
   const onDrop = (event: DragEvent) => {
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
+    over.value = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
     event.preventDefault();
-    void importFile(panel, file);
+    void importFiles(panel, files);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped anywhere; the Import button does the same
     <div
       ref={root}
-      class={`runlens dock-${dock}`}
+      class={`runlens dock-${dock} ${over.value ? 'drop' : ''}`}
       data-testid="runlens"
       data-state={session.link.connected.value ? 'connected' : 'connecting'}
       data-events={session.store.columns.count}
       data-session={session.id}
       onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        over.value = true;
+      }}
+      onDragLeave={(event) => {
+        if (event.relatedTarget === null) over.value = false;
       }}
       onDrop={onDrop}
     >

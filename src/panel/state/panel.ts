@@ -8,6 +8,7 @@ import type { Platform } from './link.ts';
 import { createPanelSession, type PanelSession } from './session.ts';
 import { createSettings, type SettingsStore } from './settings.ts';
 import type { Theme } from './theme.ts';
+import type { Work } from './working.ts';
 
 /** A sentence for the reader, shown until it is closed. */
 export interface Notice {
@@ -24,14 +25,18 @@ export interface Panel {
   readonly live: PanelSession;
   readonly shown: Signal<PanelSession>;
   readonly notice: Signal<Notice | null>;
-  readonly dialog: Signal<'help' | 'settings' | 'closed' | null>;
-  /** Work that takes a while, as a sentence, with a way to stop it. */
-  readonly work: Signal<{ readonly text: string; readonly cancel: () => void } | null>;
+  readonly dialog: Signal<'help' | 'settings' | 'export' | 'closed' | null>;
+  /** Work that takes a while. */
+  readonly work: Signal<Work | null>;
+  /** Sessions of imported files, in the order they came, beside the live one. */
+  readonly files: ReadonlySignal<readonly PanelSession[]>;
   /** Opens a fresh session for an imported file and shows it. */
   readonly openFile: (name: string) => PanelSession;
   /** Shows the session of a closed tab under that name. */
   readonly openClosed: (session: SessionId, name: string) => void;
-  readonly backToLive: () => void;
+  readonly show: (session: PanelSession) => void;
+  /** Forgets an imported file; the one before it, or the live session, is shown in its stead. */
+  readonly closeFile: (session: PanelSession) => void;
 }
 
 export function createPanel(platform: Platform, stored: unknown, theme: ReadonlySignal<Theme>, schedule?: (bump: () => void) => void): Panel {
@@ -39,14 +44,10 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
   const isFile = platform.session.startsWith('file:');
   const live = createPanelSession(platform, settings, platform.session, isFile ? 'imported file' : null, schedule);
   const shown = signal(live);
-  const leave = () => {
-    const old = shown.peek();
-    shown.value = live;
-    if (old !== live) old.dispose();
-  };
-  const show = (id: SessionId, name: string): PanelSession => {
-    leave();
+  const files = signal<readonly PanelSession[]>([]);
+  const open = (id: SessionId, name: string): PanelSession => {
     const session = createPanelSession(platform, settings, id, name, schedule);
+    files.value = [...files.peek(), session];
     shown.value = session;
     return session;
   };
@@ -58,11 +59,25 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
     live,
     shown,
     notice: signal<Notice | null>(null),
-    dialog: signal<'help' | 'settings' | 'closed' | null>(null),
-    work: signal<{ readonly text: string; readonly cancel: () => void } | null>(null),
-    openFile: (name) => show(`file:${crypto.randomUUID()}`, name),
-    openClosed: (session, name) => void show(session, name),
-    backToLive: leave,
+    dialog: signal<'help' | 'settings' | 'export' | 'closed' | null>(null),
+    work: signal<Work | null>(null),
+    files,
+    openFile: (name) => open(`file:${crypto.randomUUID()}`, name),
+    openClosed: (id, name) => {
+      const there = files.peek().find((session) => session.id === id);
+      if (there) shown.value = there;
+      else open(id, name);
+    },
+    show: (session) => {
+      shown.value = session;
+    },
+    closeFile: (session) => {
+      const at = files.peek().indexOf(session);
+      if (at < 0) return;
+      files.value = files.peek().filter((other) => other !== session);
+      if (shown.peek() === session) shown.value = files.peek()[Math.max(0, at - 1)] ?? live;
+      session.dispose();
+    },
   };
 }
 

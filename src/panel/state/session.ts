@@ -1,6 +1,7 @@
 /** One session as the panel shows it: its store, the shared selection, and what is derived from both. The live tab is one, each imported file another. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { RequestBody } from '../../capture/types.ts';
+import type { Redacted } from '../../export/index.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { bounds } from '../../timeline/times.ts';
 import type { TimelineModel } from '../../timeline/types.ts';
@@ -22,6 +23,8 @@ export interface PanelSession {
   readonly id: SessionId;
   /** Name of the imported file, null for the live tab. */
   readonly file: string | null;
+  /** What the file says was taken out of it; null for a whole one. */
+  readonly redacted: Signal<Redacted | null>;
   readonly link: PanelLink;
   readonly store: Store;
   readonly bodies: Bodies;
@@ -245,6 +248,7 @@ export function createPanelSession(
   return {
     id,
     file,
+    redacted: signal<Redacted | null>(null),
     link,
     store,
     bodies,

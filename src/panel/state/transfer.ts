@@ -1,16 +1,26 @@
-/** Capture files out and in. An import is a session of its own: its records take the same path as a live stream. */
+/** Files in. Each import is a session of its own beside the live one: its records take the same path as a live stream. */
 import type { CaptureRecord } from '../../capture/types.ts';
-import { type Problem, readAny, writeHeader, writeRecord } from '../../export/index.ts';
-import { download } from '../views/copy.ts';
+import { openFile, type Problem } from '../../export/index.ts';
 import type { PanelLink } from './link.ts';
-import type { Panel } from './panel.ts';
+import type { Notice, Panel } from './panel.ts';
 import type { PanelSession } from './session.ts';
+import { beginWork, messageOf, type Working } from './working.ts';
 
 /** Bytes of chunks in one import message; a message costs little whatever its size, but 64 MiB is refused. */
 const PART = 1024 * 1024;
 const RECORDS = 4000;
-/** Work that lasts longer than this is told, and can be stopped. */
-const PATIENCE = 300;
+/** Bytes of a file that are read in one go: some milliseconds of work. */
+const STEP = 96 * 1024;
+/** Messages on their way to the worker: more would only wait there. */
+const AHEAD = 4;
+
+/** What is opened: a File, or what behaves like one. */
+export interface Source {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly stream: () => ReadableStream<Uint8Array>;
+}
 
 const problemText = ({ line, message }: Problem): string => (line === null || message.includes(`${line}`) ? message : `Line ${line}: ${message}`);
 
@@ -30,33 +40,6 @@ export function* partsOf(records: readonly CaptureRecord[]): Generator<{ readonl
   yield { records: part, last: true };
 }
 
-/** Sends records to a session's worker, in order. */
-export async function sendRecords(link: PanelLink, records: readonly CaptureRecord[], stopped: () => boolean = () => false): Promise<void> {
-  for (const part of partsOf(records)) {
-    if (stopped()) return;
-    await link.send({ name: 'import', ...part });
-  }
-}
-
-function working(panel: Panel, text: string): { readonly stopped: () => boolean; readonly done: () => void } {
-  let stopped = false;
-  const timer = setTimeout(() => {
-    panel.work.value = {
-      text,
-      cancel: () => {
-        stopped = true;
-      },
-    };
-  }, PATIENCE);
-  return {
-    stopped: () => stopped,
-    done: () => {
-      clearTimeout(timer);
-      panel.work.value = null;
-    },
-  };
-}
-
 const connected = (link: PanelLink) =>
   new Promise<void>((resolve) => {
     const stop = link.connected.subscribe((on) => {
@@ -64,6 +47,23 @@ const connected = (link: PanelLink) =>
       if (on) resolve();
     });
   });
+
+/** Sends records in order, a few messages ahead of their answers. */
+function createSender(link: PanelLink) {
+  const waiting: Promise<unknown>[] = [];
+  return {
+    send: async (records: readonly CaptureRecord[], last: boolean): Promise<void> => {
+      for (const part of partsOf(records)) {
+        const sent = link.send({ name: 'import', records: part.records, last: last && part.last });
+        // told when it is waited for
+        sent.catch(() => undefined);
+        waiting.push(sent);
+        if (waiting.length >= AHEAD) await waiting.shift();
+      }
+    },
+    end: () => Promise.all(waiting),
+  };
+}
 
 /** How a file that is none of ours begins, so that its owner recognises it. */
 function beginning(bytes: Uint8Array): string {
@@ -73,75 +73,135 @@ function beginning(bytes: Uint8Array): string {
   return ` Line 1 begins “${line.slice(0, 60)}”.`;
 }
 
-/** Opens a file: what could be read is shown, what could not is told with its line and why. */
-export async function importFile(panel: Panel, file: Pick<File, 'name' | 'arrayBuffer'>): Promise<void> {
-  panel.notice.value = null;
-  const work = working(panel, `Reading ${file.name}`);
+/** The bytes of a file, unpacked where it is gzip; `onRead` is told of the bytes of the file itself. */
+async function* bytesOf(source: Source, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const reader = source.stream().getReader();
+  const pieces = async function* () {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      onRead(next.value.length);
+      yield next.value;
+    }
+  };
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const read = readAny(bytes, file.name);
-    const problems = read.problems.map(problemText);
-    if (read.records.length === 0) {
+    const all = pieces();
+    const first = await all.next();
+    if (first.done) return;
+    if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* unzipped(first.value, all);
+    else {
+      yield first.value;
+      yield* all;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* unzipped(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new DecompressionStream('gzip');
+  const writer = writable.getWriter();
+  const feeding = (async () => {
+    await writer.write(first as Uint8Array<ArrayBuffer>);
+    for await (const piece of rest) await writer.write(piece as Uint8Array<ArrayBuffer>);
+    await writer.close();
+  })();
+  // the same failure comes out at the other end
+  feeding.catch(() => undefined);
+  const reader = readable.getReader();
+  try {
+    for (;;) {
+      const next = await reader.read().catch(() => null);
+      if (next === null) throw new Error('The gzip data is damaged or cut off here; what it gave before is read.');
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+interface Read {
+  readonly session: PanelSession | null;
+  readonly problems: readonly string[];
+  /** Set where the kind of file was not told. */
+  readonly head: Uint8Array | null;
+}
+
+async function readInto(panel: Panel, source: Source, work: Working): Promise<Read> {
+  const file = openFile(source.name, { time: Date.now() });
+  let session: PanelSession | null = null;
+  let sender: ReturnType<typeof createSender> | null = null;
+  let head: Uint8Array | null = null;
+  let read = 0;
+  const failures: string[] = [];
+  const send = async (records: readonly CaptureRecord[], last: boolean): Promise<void> => {
+    if (records.length === 0 && !last) return;
+    if (!sender) {
+      if (records.length === 0) return;
+      session = panel.openFile(source.name);
+      await connected(session.link);
+      sender = createSender(session.link);
+    }
+    session!.redacted.value = file.facts().redacted;
+    await sender.send(records, last);
+  };
+  try {
+    const pieces = bytesOf(source, (bytes) => {
+      read += bytes;
+      work.progress(source.size > 0 ? read / source.size : 0);
+    });
+    for await (const piece of pieces) {
+      head ??= piece.slice(0, 400);
+      for (let at = 0; at < piece.length && !work.stopped(); at += STEP) {
+        await send(file.take(piece.subarray(at, at + STEP)), false);
+        await work.rest();
+      }
+      if (work.stopped() || file.facts().kind === 'unknown') break;
+    }
+  } catch (error) {
+    failures.push(messageOf(error));
+  }
+  const rest = work.stopped() ? [] : file.end();
+  await send(rest, true);
+  await (sender as ReturnType<typeof createSender> | null)?.end();
+  const { kind, problems } = file.facts();
+  // a file that failed before its first byte has said enough
+  const told = failures.length > 0 && head === null ? [] : problems.map(problemText);
+  return { session, problems: [...failures, ...told], head: kind === 'unknown' ? head : null };
+}
+
+async function importFile(panel: Panel, source: Source): Promise<Notice | null> {
+  const work = beginWork(panel, `Reading ${source.name}`);
+  try {
+    const { session, problems, head } = await readInto(panel, source, work);
+    if (work.stopped()) return { tone: 'plain', text: `The import of ${source.name} was stopped; what came in before is shown.` };
+    if (session === null) {
       const why = problems[0] ?? 'There is nothing in it that Runlens can read.';
-      panel.notice.value = {
-        tone: 'error',
-        text: `${file.name} could not be opened. ${why}${read.kind === 'unknown' ? beginning(bytes) : ''}`,
-        lines: problems.slice(1),
-      };
-      return;
+      return { tone: 'error', text: `${source.name} could not be opened. ${why}${head ? beginning(head) : ''}`, lines: problems.slice(1) };
     }
-    const session = panel.openFile(file.name);
-    await connected(session.link);
-    await sendRecords(session.link, read.records, work.stopped);
-    if (work.stopped()) panel.notice.value = { tone: 'plain', text: `The import of ${file.name} was stopped; what came in before is shown.` };
-    else if (problems.length > 0) {
-      const n = problems.length;
-      panel.notice.value = {
-        tone: 'error',
-        text: `${file.name} is damaged: ${problems[0]}${n > 1 ? ` And ${n - 1} more.` : ''} What could be read is shown.`,
-        lines: problems.slice(1),
-      };
-    }
+    if (problems.length === 0) return null;
+    const n = problems.length;
+    const more = n > 1 ? ` And ${n - 1} more.` : '';
+    return { tone: 'error', text: `${source.name} is damaged: ${problems[0]}${more} What could be read is shown.`, lines: problems.slice(1) };
   } catch (error) {
-    panel.notice.value = { tone: 'error', text: `${file.name} could not be opened. ${error instanceof Error ? error.message : String(error)}` };
+    return { tone: 'error', text: `${source.name} could not be opened. ${messageOf(error)}` };
   } finally {
-    work.done();
+    work.end();
   }
 }
 
-const stamp = (date: Date): string => date.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
-
-/** Lines of a capture file, gathered into parts of some size. */
-export async function captureParts(records: AsyncIterable<CaptureRecord>, created: Date, app: string, stopped: () => boolean = () => false): Promise<string[]> {
-  const parts: string[] = [];
-  let lines = [writeHeader({ created: created.toISOString(), app })];
-  let size = 0;
-  for await (const record of records) {
-    if (stopped()) break;
-    const line = writeRecord(record);
-    lines.push(line);
-    size += line.length;
-    if (size > PART) {
-      parts.push(lines.join(''));
-      lines = [];
-      size = 0;
-    }
+/** Opens files one after the other: what could be read is shown, what could not is told with its line and why. The first one stays on show. */
+export async function importFiles(panel: Panel, sources: Iterable<Source>): Promise<void> {
+  panel.notice.value = null;
+  const before = panel.files.peek();
+  const notices: Notice[] = [];
+  for (const source of sources) {
+    const notice = await importFile(panel, source);
+    if (notice) notices.push(notice);
+    const first = panel.files.peek().find((session) => !before.includes(session));
+    if (first) panel.show(first);
   }
-  parts.push(lines.join(''));
-  return parts;
-}
-
-/** Writes all of a session to a file in the browser's downloads. */
-export async function exportSession(panel: Panel, session: PanelSession): Promise<void> {
-  const work = working(panel, 'Writing the capture file');
-  try {
-    const now = new Date();
-    const parts = await captureParts(panel.platform.readRecords(session.id), now, `runlens ${panel.platform.version}`, work.stopped);
-    if (work.stopped()) return;
-    download(`runlens-${stamp(now)}.agui.jsonl`, parts, 'application/jsonl');
-  } catch (error) {
-    panel.notice.value = { tone: 'error', text: `The capture could not be exported. ${error instanceof Error ? error.message : String(error)}` };
-  } finally {
-    work.done();
-  }
+  const [first, ...others] = notices;
+  if (!first) return;
+  const lines = [...(first.lines ?? []), ...others.flatMap(({ text, lines: more = [] }) => [text, ...more])];
+  panel.notice.value = { tone: notices.some(({ tone }) => tone === 'error') ? 'error' : 'plain', text: first.text, lines };
 }

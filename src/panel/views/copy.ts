@@ -24,13 +24,13 @@ function copyByCommand(text: string): boolean {
 }
 
 /** Hands a file to the browser's downloads. */
-export function download(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
+export function saveAs(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = name;
   document.body.append(anchor);
   anchor.click();
   anchor.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  setTimeout(() => URL.revokeObjectURL(url), 10 * 60_000);
 }

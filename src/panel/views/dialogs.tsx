@@ -1,48 +1,12 @@
-/** The sheets over the panel: keys, and settings. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The sheets over the panel: keys, settings, export. */
+import { useState } from 'preact/hooks';
 import { usePanel } from '../state/panel.ts';
 import { RULES } from '../words/rules.ts';
 import { ClosedTabs } from './closed-tabs.tsx';
+import { ExportDialog } from './export-dialog.tsx';
 import { FindingIcon } from './icons.tsx';
 import { LimitSettings } from './limits.tsx';
-import { Tool } from './parts.tsx';
-import { Scroll } from './row.tsx';
-
-const Sheet = ({ title, children }: { title: string; children: ComponentChildren }) => {
-  const panel = usePanel();
-  const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    const dialog = box.current;
-    if (dialog?.showModal && !dialog.open) dialog.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  const close = () => (panel.dialog.value = null);
-  return (
-    <dialog
-      ref={box}
-      class="sheet"
-      aria-label={title}
-      onClose={close}
-      onClick={(event) => {
-        if (event.target === box.current) close();
-      }}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <header class="pane-head">
-        <b>{title}</b>
-        <span class="spacer" />
-        <Tool icon="close" label="Close" small onClick={close} />
-      </header>
-      <Scroll cls="sheet-body" label={title}>
-        {children}
-      </Scroll>
-    </dialog>
-  );
-};
+import { Sheet } from './sheet.tsx';
 
 const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
@@ -172,5 +136,6 @@ export function Dialogs() {
       </Sheet>
     );
   }
+  if (dialog.value === 'export') return <ExportDialog />;
   return dialog.value === 'settings' ? <Settings /> : null;
 }

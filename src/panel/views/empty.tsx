@@ -28,7 +28,7 @@ export function Empty() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, or the keyboard cannot read it
     <section class="empty scroll" tabIndex={0} aria-label="Nothing captured yet">
-      {session.file === null && origin !== null && facts?.captured === false ? <NotCaptured origin={origin} /> : <NothingYet />}
+      {session.file !== null ? <NothingInFile /> : origin !== null && facts?.captured === false ? <NotCaptured origin={origin} /> : <NothingYet />}
     </section>
   );
 }
@@ -57,6 +57,29 @@ function NotCaptured({ origin }: { origin: string }) {
         <dt>Next</dt>
         <dd>Streams already open are seen from the next request on; a reload of the page makes sure.</dd>
       </dl>
+    </div>
+  );
+}
+
+/** A file without a run, or the panel in a tab of its own, where nothing is live. */
+function NothingInFile() {
+  const panel = usePanel();
+  const session = useSession();
+  const isStart = session === panel.live;
+  return (
+    <div class="teach one">
+      <h2>{isStart ? 'Open a capture' : 'No AG-UI run in this file'}</h2>
+      <p class="lead">{isStart ? 'Drop files anywhere here, or choose them. Nothing is sent anywhere.' : 'What could be read of it is told above; other files can be opened beside it.'}</p>
+      <ImportButton text="Choose files" />
+      <dl class="facts">
+        <dt>Reads</dt>
+        <dd>Runlens captures; AG-UI events as JSON Lines or a JSON array, also with a recorder’s times; SSE and protobuf bodies; captures of AG-UI DevTools.</dd>
+        <dt>Packed</dt>
+        <dd>Files compressed with gzip are unpacked while they are read.</dd>
+        <dt>Several</dt>
+        <dd>Each file becomes a session of its own; the list in the toolbar switches between them.</dd>
+      </dl>
+      <Seen connections={session.store.connections} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Sentences between toolbar and timeline: what was dropped, what went wrong, what is being done. */
 import { useEffect, useState } from 'preact/hooks';
 import { usePanel, useSession } from '../state/panel.ts';
+import type { Work } from '../state/working.ts';
 import { FindingIcon, StatusIcon } from './icons.tsx';
 import { Tool } from './parts.tsx';
 
@@ -16,6 +17,17 @@ function useSilence(connected: boolean): boolean {
     return () => clearTimeout(timer);
   }, [connected]);
   return silent;
+}
+
+function Progress({ work }: { work: Work }) {
+  const done = work.done.value;
+  if (done === null) return null;
+  return (
+    <>
+      <progress class="progress-bar" max={100} value={Math.round(done * 100)} aria-label={work.text} />
+      <span class="num dim">{Math.floor(done * 100)} %</span>
+    </>
+  );
 }
 
 export function Notices() {
@@ -52,12 +64,13 @@ export function Notices() {
         </output>
       ) : null}
       {work ? (
-        <output class="notice">
-          <span>{work.text}…</span>
+        <div class="notice" role="status" data-testid="work">
+          <span class="said">{work.text}…</span>
+          <Progress work={work} />
           <button type="button" class="link" onClick={work.cancel}>
             Stop
           </button>
-        </output>
+        </div>
       ) : null}
       {notice ? (
         <div class={`notice ${notice.tone}`} role={notice.tone === 'error' ? 'alert' : 'status'} data-testid="notice">

@@ -1,4 +1,4 @@
-/** Whether the inspected origin is captured, and the click that changes it; for an imported file its name and the way back. */
+/** Whether the inspected origin is captured, and the click that changes it. */
 import { usePanel, useSession } from '../state/panel.ts';
 import { Icon } from './icons.tsx';
 
@@ -20,18 +20,6 @@ export function OriginButton() {
   const panel = usePanel();
   const session = useSession();
   const facts = session.store.facts.value;
-  if (session.file !== null) {
-    const hasLive = session !== panel.live;
-    return (
-      <button type="button" class="origin on file" title={hasLive ? 'Back to the live tab' : session.file} disabled={!hasLive} onClick={panel.backToLive}>
-        <Icon name="file" size={14} />
-        <span>
-          <bdi>{session.file}</bdi>
-        </span>
-        {hasLive ? <em>back to live</em> : null}
-      </button>
-    );
-  }
   const { origin, captured } = facts ?? { origin: null, captured: false };
   if (origin === null) return null;
   const change = async () => {

@@ -4,11 +4,11 @@ import { CHIPS } from '../state/filter.ts';
 import { ITEM_BAND, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { rowOf } from '../state/session.ts';
-import { exportSession, importFile } from '../state/transfer.ts';
+import { importFiles } from '../state/transfer.ts';
 import { FindingIcon, Icon, KindIcon } from './icons.tsx';
 import { stepFinding } from './navigate.tsx';
-import { OriginButton } from './origin.tsx';
 import { Tool } from './parts.tsx';
+import { Sessions } from './sessions.tsx';
 
 export function Toolbar() {
   const panel = usePanel();
@@ -51,14 +51,14 @@ export function Toolbar() {
         <i class="rule" />
         <Tally />
         <i class="rule" />
-        <OriginButton />
+        <Sessions />
         <ImportButton />
         <Tool
           icon="export"
           label="Export"
-          title="Export: write a capture file"
+          title="Export: all of it or a part, as a capture or in other forms, redacted or not"
           disabled={session.store.connections.length === 0}
-          onClick={() => void exportSession(panel, session)}
+          onClick={() => (panel.dialog.value = 'export')}
         />
         {(panel.live.store.facts.value?.closedTabs.length ?? 0) > 0 ? (
           <Tool icon="history" label="Closed tabs" title="Closed tabs: open what was captured of one" onClick={() => (panel.dialog.value = 'closed')} />
@@ -74,7 +74,7 @@ const told = (panel: ReturnType<typeof usePanel>) => (error: unknown) => {
   panel.notice.value = { tone: 'error', text: error instanceof Error ? error.message : String(error) };
 };
 
-/** Asks for a file and imports it. */
+/** Asks for files and imports them. */
 export function ImportButton({ text }: { text?: string }) {
   const panel = usePanel();
   const input = useRef<HTMLInputElement>(null);
@@ -87,19 +87,20 @@ export function ImportButton({ text }: { text?: string }) {
           {text}
         </button>
       ) : (
-        <Tool icon="import" label="Import" title="Import: open a capture file" onClick={open} />
+        <Tool icon="import" label="Import" title="Import: open captures, events or bodies; files can also be dropped anywhere" onClick={open} />
       )}
       <input
         ref={input}
         type="file"
+        multiple
         class="offscreen"
         tabIndex={-1}
         aria-label="Capture file"
         data-testid={text ? undefined : 'import-file'}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
+          const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = '';
-          if (file) void importFile(panel, file);
+          if (files.length > 0) void importFiles(panel, files);
         }}
       />
     </>

@@ -1,0 +1,76 @@
+/** A Markdown report of records: what ran in them, folded as a session folds it. */
+import type { CaptureRecord, EndHow } from '../capture/types.ts';
+import type { Finding, RunVerdict, StreamEnd } from '../checker/types.ts';
+import type { FindingView, RunView } from '../runs/types.ts';
+import { addRecord, createSession, type Session } from '../session/index.ts';
+import type { ConnState } from '../session/state.ts';
+import { type ReportConnection, toMarkdown } from './markdown.ts';
+
+const ENDS: Readonly<Record<EndHow, StreamEnd>> = {
+  complete: 'closed',
+  'network-error': 'error',
+  aborted: 'aborted',
+  cancelled: 'aborted',
+  closed: 'aborted',
+  navigated: 'aborted',
+};
+
+export interface Report {
+  readonly take: (record: CaptureRecord) => void;
+  readonly end: () => string;
+}
+
+export interface ReportOptions {
+  readonly title: string;
+  readonly notes: readonly string[];
+  /** Which runs are told of, by connection and ordinal. */
+  readonly isChosen: (conn: number, ordinal: number) => boolean;
+  readonly rules: Readonly<Record<string, boolean>>;
+}
+
+export function createReport({ title, notes, isChosen, rules }: ReportOptions): Report {
+  const session = createSession({ rules });
+  return {
+    take: (record) => addRecord(session, record),
+    end: () => toMarkdown({ title, notes, connections: [...session.conns.values()].map((conn) => connectionOf(session, conn, isChosen)) }),
+  };
+}
+
+function connectionOf(session: Session, conn: ConnState, isChosen: ReportOptions['isChosen']): ReportConnection {
+  const runs = session.model.runs.filter((run) => run.conn === conn.id && isChosen(run.conn, run.ordinal));
+  const findings = session.findings.filter((finding) => {
+    if (finding.conn !== conn.id) return false;
+    const run = finding.run === null ? undefined : session.model.runs[finding.run];
+    return run === undefined || isChosen(run.conn, run.ordinal);
+  });
+  const at = (row: number | null): number | null => (row === null ? null : (session.rows.at[row] ?? null));
+  return {
+    conn: conn.id,
+    url: conn.request?.url ?? '',
+    end: conn.end === null ? 'open' : ENDS[conn.end.how],
+    events: conn.events,
+    runs: runs.map((run) => verdictOf(run, at)),
+    findings: [...findings].sort((a, b) => a.at - b.at || a.id - b.id).map((finding) => findingOf(finding, at)),
+    stopsAt: at(conn.stopsAtRow),
+    referenceStopsAt: at(conn.referenceStopsAtRow),
+    foreign: conn.recognised.as === 'foreign' ? conn.recognised.name : null,
+    failure: conn.failure,
+  };
+}
+
+type At = (row: number | null) => number | null;
+
+function verdictOf(run: RunView, at: At): RunVerdict {
+  const { ordinal, runId, threadId, parentRunId, ending, endingBefore, lostWhy, afterRejection, outcomeStripped, replacedBy } = run;
+  return {
+    ...{ ordinal, runId, threadId, parentRunId, ending, endingBefore, lostWhy, afterRejection, outcomeStripped, replacedBy },
+    rejectedAt: at(run.rejectedRow),
+    firstEvent: at(run.firstRow) ?? 0,
+    lastEvent: at(run.lastRow) ?? 0,
+    endedAt: at(run.endedRow),
+  };
+}
+
+function findingOf({ relatedRows, run: _run, ...finding }: FindingView, at: At): Finding {
+  return { ...finding, related: relatedRows.flatMap((row) => at(row) ?? []), run: null };
+}
