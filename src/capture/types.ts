@@ -105,5 +105,14 @@ export type CaptureRecord =
   | ({ readonly kind: 'chunk'; readonly conn: number } & Chunk)
   | { readonly kind: 'gap'; readonly conn: number; readonly gap: Gap }
   | { readonly kind: 'end'; readonly conn: number; readonly end: EndRecord }
-  /** Of a redacted capture, behind the request: `rules` depend on content that is gone and are not judged; `findings` stand in for them. */
-  | { readonly kind: 'findings'; readonly conn: number; readonly rules: readonly string[]; readonly findings: readonly RecordedFinding[] };
+  /**
+   * Of a redacted capture, behind the request: `rules` depend on content that is gone and are not judged, `findings` stand in for them.
+   * `protocol` names the other protocol that the stream was recognised as, which takes its content too.
+   */
+  | {
+      readonly kind: 'findings';
+      readonly conn: number;
+      readonly protocol?: string;
+      readonly rules: readonly string[];
+      readonly findings: readonly RecordedFinding[];
+    };

@@ -7,6 +7,7 @@ import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { CheckerInput, Finding, RunVerdict, StreamEnd, ThreadMemory } from '../checker/types.ts';
+import { foreignName } from '../protocol/foreign.ts';
 import { recognise } from '../protocol/recognise.ts';
 import { createStream, type Frame, feed, finish, parseJson, type StreamState } from '../stream/index.ts';
 
@@ -115,6 +116,11 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
   } else if (record.kind === 'findings') {
     conn.rules = record.rules;
     conn.recorded = [...record.findings].sort((a, b) => a.at - b.at);
+    if (record.protocol !== undefined) {
+      conn.foreign = foreignName(record.protocol);
+      conn.recognised = true;
+      conn.closed = true;
+    }
   } else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
   else endConnection(fold, conn, ENDS[record.end.how], record.end.time);
 }

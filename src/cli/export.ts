@@ -24,6 +24,7 @@ import {
   type Seen,
 } from '../export/index.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
+import type { Recognised } from '../session/types.ts';
 import { unzipped } from './gunzip.ts';
 
 /** What the command touches of its process. */
@@ -46,6 +47,8 @@ interface Flags {
   readonly name?: string;
   readonly as?: FileKind;
 }
+
+const nameOf = (recognised: Recognised | undefined): string | null => (recognised?.as === 'foreign' ? recognised.name : null);
 
 /** The opposite of the panel's choice made by clicks: thrown with a sentence that names what there is. */
 class WrongChoice extends Error {}
@@ -90,7 +93,7 @@ async function exportFile(file: string, flags: Flags, terminal: ExportTerminal):
     const session = createSession();
     const facts = await readInto(source(), file, flags, (record) => addRecord(session, record));
     if (session.conns.size === 0) throw new WrongChoice(facts.problems[0]?.message ?? 'There is no record in it.');
-    const seen: Seen = { runs: session.model.runs, findings: session.findings, rows: session.rows };
+    const seen: Seen = { runs: session.model.runs, findings: session.findings, rows: session.rows, protocolOf: (conn) => nameOf(session.conns.get(conn)?.recognised) };
     const scope = scopeOf(seen, session, flags);
     const redact = flags.redact === undefined ? null : { groups: flags.redact === true ? ('all' as const) : flags.redact, salt: randomBytes(18).toString('base64') };
     const exporter = createExporter({

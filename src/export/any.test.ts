@@ -7,7 +7,7 @@ import { createExporter, type Form, type Piece, readAny } from './index.ts';
 const encoder = new TextEncoder();
 
 function exported(records: readonly CaptureRecord[], form: Form, conn = 0): Piece[] {
-  const plan = { conns: new Set([conn]), events: null, runs: null, findings: () => [] };
+  const plan = { conns: new Set([conn]), events: null, runs: null, findings: () => [], protocolOf: () => null };
   const exporter = createExporter({ form, plan, header: { created: '', app: '' }, redact: null, before: null, title: 'x' });
   return [...exporter.begin(), ...records.flatMap(exporter.take), ...exporter.end()];
 }

@@ -65,8 +65,10 @@ export function createExporter(options: ExportOptions): Exporter {
   const write = (record: CaptureRecord): Piece[] => {
     const source = sources[record.conn] ?? 0;
     const pieces = writer.take(record, source);
-    if (record.kind !== 'request' || !redactor || !redacted || redacted.rules.length === 0) return pieces;
-    return [...pieces, ...writer.take(recordedFindings(redacted.rules, record.conn, plan.findings(source)), source)];
+    if (record.kind !== 'request' || !redactor || !redacted) return pieces;
+    const protocol = plan.protocolOf(source);
+    if (redacted.rules.length === 0 && protocol === null) return pieces;
+    return [...pieces, ...writer.take(recordedFindings(redacted.rules, record.conn, plan.findings(source), protocol), source)];
   };
   return {
     redacted,

@@ -156,7 +156,10 @@ function openBody(kind: BodyKind, name: string, time: number): OpenFile {
       body.taken += bytes.length;
       const records = takeFrames(body, feed(stream, bytes, 0), isEvents);
       if (isEvents) passLines(body, stream.offset);
-      else if (body.taken - body.heldFrom > MOST_HELD) records.push(...begin(body), bodyChunk(body, body.taken, clock.last ?? clock.base));
+      else if (isDark(body) && stream.stopped) {
+        body.held = [];
+        body.heldFrom = body.taken;
+      } else if (body.taken - body.heldFrom > MOST_HELD && !isDark(body)) records.push(...begin(body), bodyChunk(body, body.taken, clock.last ?? clock.base));
       return records;
     },
     end: () => endBody(body, takeFrames(body, finish(stream, 0).frames, isEvents)),
@@ -179,12 +182,17 @@ function takeFrames(body: Body, frames: readonly Frame[], isEvents: boolean): Ca
         const bytes = encoder.encode(json === null ? '' : `data: ${json}\n\n`);
         records.push(...begin(body), { kind: 'chunk', conn: 0, asked: time, came: time, bytes });
       }
-    } else {
+    } else if (!isDark(body)) {
       const time = timeOf(body.clock, frame.values[0]);
       records.push(...begin(body), bodyChunk(body, frame.offset + frame.length, time));
     }
   }
   return records;
+}
+
+/** A protobuf body that has given no event yet may be any binary file: its bytes wait. */
+function isDark({ kind, values }: Body): boolean {
+  return kind === 'proto' && values.length === 0;
 }
 
 /** The request and response that the connection begins with; at its first event, which tells the time. */

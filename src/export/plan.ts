@@ -7,6 +7,8 @@ import type { Columns } from '../session/columns.ts';
 export interface Seen {
   readonly runs: readonly RunView[];
   readonly findings: readonly FindingView[];
+  /** The name of the other protocol that a connection was recognised as, or null. */
+  readonly protocolOf: (conn: number) => string | null;
   readonly rows: Pick<Columns, 'count' | 'conn' | 'at' | 'part' | 'run' | 'offset'>;
 }
 
@@ -25,6 +27,7 @@ export interface Plan {
   /** Runs as connection and ordinal (`runKey`); null: all. */
   readonly runs: ReadonlySet<string> | null;
   readonly findings: (conn: number) => readonly RecordedFinding[];
+  readonly protocolOf: (conn: number) => string | null;
 }
 
 /** Names an event among the bytes of its connection. A frame with over 256 values is told apart no further, as in the rows. */
@@ -43,8 +46,9 @@ export function runsOfThread(seen: Seen, thread: string | null): number[] {
 
 export function planOf(seen: Seen, scope: Scope): Plan {
   const findings = (conn: number) => seen.findings.filter((finding) => finding?.conn === conn).map((finding) => recorded(seen, finding));
-  if (scope.kind === 'all') return { conns: null, events: null, runs: null, findings };
-  if (scope.kind === 'connections') return { conns: new Set(scope.conns), events: null, runs: null, findings };
+  const told = { findings, protocolOf: seen.protocolOf };
+  if (scope.kind === 'all') return { conns: null, events: null, runs: null, ...told };
+  if (scope.kind === 'connections') return { conns: new Set(scope.conns), events: null, runs: null, ...told };
   const runs = new Set(scope.kind === 'runs' ? scope.runs : scope.rows.map((row) => seen.rows.run[row] ?? -1));
   const rows = scope.kind === 'rows' ? scope.rows : rowsOfRuns(seen, runs);
   const events = new Map<number, Set<number>>();
@@ -58,7 +62,7 @@ export function planOf(seen: Seen, scope: Scope): Plan {
   }
   const chosen = seen.runs.filter((run) => runs.has(run.id));
   const conns = new Set([...events.keys(), ...(scope.kind === 'runs' ? chosen.map(({ conn }) => conn) : [])]);
-  return { conns, events, runs: new Set(chosen.map(({ conn, ordinal }) => runKey(conn, ordinal))), findings };
+  return { conns, events, runs: new Set(chosen.map(({ conn, ordinal }) => runKey(conn, ordinal))), ...told };
 }
 
 function rowsOfRuns({ rows }: Seen, runs: ReadonlySet<number>): number[] {

@@ -1,6 +1,7 @@
 /** Findings that depend on redacted content: they travel as they were recorded, since judging the stand-ins could say something else. */
 import type { CaptureRecord, RecordedFinding } from '../capture/types.ts';
 import { isRule, ruleOf } from '../checker/catalogue.ts';
+import { foreignName } from '../protocol/foreign.ts';
 import { ACTIVITY, REASONING, REQUEST, STATE, TEXT, TOOL } from './redact-groups.ts';
 
 const RULES: Readonly<Record<string, number>> = {
@@ -19,10 +20,11 @@ export function contentRules(on: number): string[] {
 }
 
 /** What is told of the findings of one connection: their sentences may quote content, so the rule's own title stands for them. */
-export function recordedFindings(rules: readonly string[], conn: number, findings: readonly RecordedFinding[]): Recorded {
+export function recordedFindings(rules: readonly string[], conn: number, findings: readonly RecordedFinding[], protocol: string | null = null): Recorded {
   return {
     kind: 'findings',
     conn,
+    ...(protocol === null ? {} : { protocol: foreignName(protocol) }),
     rules,
     findings: findings
       .filter(({ rule }) => rules.includes(rule) && isRule(rule))

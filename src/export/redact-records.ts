@@ -28,7 +28,7 @@ export function redactRecord(writer: RecordWriter, record: Exclude<CaptureRecord
       return { kind: 'gap', conn: record.conn, gap: { time, bytes, chunks, why: 'the reason was redacted' } };
     }
     case 'findings':
-      return recordedFindings(record.rules.filter(isRule), record.conn, record.findings);
+      return recordedFindings(record.rules.filter(isRule), record.conn, record.findings, record.protocol);
     case 'end': {
       const { time, how, message } = record.end;
       return { kind: 'end', conn: record.conn, end: { time, how, ...(message === undefined ? {} : { message: standIn(writer.standIns, message, 'line') }) } };

@@ -51,7 +51,7 @@ const SHAPES = {
     conn,
     end: z.object({ time, how: z.enum(['complete', 'network-error', 'aborted', 'cancelled', 'closed', 'navigated']), message: z.optional(text) }),
   }),
-  findings: z.object({ kind: z.literal('findings'), conn, rules: z.array(text), findings: z.array(finding) }),
+  findings: z.object({ kind: z.literal('findings'), conn, protocol: z.optional(text), rules: z.array(text), findings: z.array(finding) }),
 };
 
 const encoder = new TextEncoder();

@@ -29,6 +29,16 @@ const ANTHROPIC = new Set(['message_start', 'content_block_start', 'content_bloc
 const A2A_KINDS = new Set(['task', 'message', 'status-update', 'artifact-update']);
 const A2A_METHOD = /^(message\/(send|stream)|tasks\/|SendMessage|SendStreamingMessage)/;
 
+const NAMES: ReadonlySet<string> = new Set([
+  ...['A2A', 'MCP', 'OpenAI Chat Completions', 'OpenAI Responses', 'Anthropic Messages', 'Vercel AI SDK UI message stream', 'LangGraph Platform'],
+  ...['CopilotKit debug feed', 'CopilotKit v1 GraphQL', 'GraphQL over multipart (as CopilotKit v1 sends)'],
+]);
+
+/** A protocol's name as a file gives it; one that is none of ours says nothing. */
+export function foreignName(name: string): string {
+  return NAMES.has(name) ? name : 'other event stream';
+}
+
 /** The protocol whose shape the values have, or null. */
 export function foreignByContent(values: readonly Fields[], requestBody: unknown, requestUrl: string): string | null {
   for (const value of values) {

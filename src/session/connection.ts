@@ -1,8 +1,9 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
 import { sizeWords } from '../capture/limits.ts';
-import type { Chunk, DocumentInfo, EndHow, EndRecord, Gap, RecordedFinding, RequestBody, ResponseRecord } from '../capture/types.ts';
+import type { CaptureRecord, Chunk, DocumentInfo, EndHow, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
 import type { StreamEnd } from '../checker/types.ts';
+import { foreignName } from '../protocol/foreign.ts';
 import { recognise } from '../protocol/recognise.ts';
 import { codecOf, createStream, feed, finish, MAX_FRAME } from '../stream/index.ts';
 import type { Frame } from '../stream/types.ts';
@@ -101,8 +102,12 @@ export function takeGap(session: Session, conn: ConnState, gap: Gap): void {
 }
 
 /** Findings that a redacted capture brings along: they come when their event comes. */
-export function takeRecorded(conn: ConnState, rules: readonly string[], findings: readonly RecordedFinding[]): void {
-  if (!conn.segment) conn.recorded = { rules, waiting: [...findings].sort((a, b) => a.at - b.at) };
+export function takeRecorded(conn: ConnState, { protocol, rules, findings }: Extract<CaptureRecord, { kind: 'findings' }>): void {
+  if (conn.segment || conn.settled) return;
+  conn.recorded = { rules, waiting: [...findings].sort((a, b) => a.at - b.at) };
+  if (protocol === undefined) return;
+  conn.recognised = { as: 'foreign', name: foreignName(protocol) };
+  conn.settled = true;
 }
 
 export function takeEnd(session: Session, conn: ConnState, end: EndRecord): void {

@@ -62,7 +62,7 @@ function take(session: Session, conn: ConnState, record: Exclude<CaptureRecord, 
       takeEnd(session, conn, record.end);
       return;
     case 'findings':
-      takeRecorded(conn, record.rules, record.findings);
+      takeRecorded(conn, record);
   }
 }
 

@@ -20,7 +20,15 @@ const PART = 256 * 1024;
 /** Bytes that are kept in memory; a larger file is written to disk. */
 const IN_MEMORY = 8 * 1024 * 1024;
 
-const seenOf = ({ store }: PanelSession): Seen => ({ runs: store.runs, findings: store.findings, rows: store.columns });
+const seenOf = ({ store }: PanelSession): Seen => ({
+  runs: store.runs,
+  findings: store.findings,
+  rows: store.columns,
+  protocolOf: (conn) => {
+    const recognised = store.connections[conn]?.recognised;
+    return recognised?.as === 'foreign' ? recognised.name : null;
+  },
+});
 
 /** The scope that the reader's selection stands for; null for none. */
 export function scopeOfSelection({ store, selection }: PanelSession): Scope | null {

@@ -93,11 +93,21 @@ export function ExportDialog() {
             </Choice>
             <Choice name="part" checked={part === 'thread'} disabled={threads.length === 0} onPick={() => setPart('thread')}>
               Thread
-              <Picker label="Thread" value={thread} names={threads.map((id) => id ?? 'without id')} onPick={setThread} onFocus={() => setPart('thread')} />
+              <Picker label="Thread" value={thread} names={threads.map((id) => id ?? 'without id')}
+                onPick={(index) => {
+                  setPart('thread');
+                  setThread(index);
+                }}
+              />
             </Choice>
             <Choice name="part" checked={part === 'run'} disabled={runs.length === 0} onPick={() => setPart('run')}>
               Run
-              <Picker label="Run" value={run} names={runs.map((one, no) => one?.runId ?? `run ${no + 1}`)} onPick={setRun} onFocus={() => setPart('run')} />
+              <Picker label="Run" value={run} names={runs.map((one, no) => one?.runId ?? `run ${no + 1}`)}
+                onPick={(index) => {
+                  setPart('run');
+                  setRun(index);
+                }}
+              />
             </Choice>
             <Choice name="part" checked={part === 'selection'} disabled={selected === null} onPick={() => setPart('selection')}>
               Selection <span class="dim">{selected === null ? 'nothing is selected' : selectionWord(session.selection.value.kind)}</span>
@@ -170,16 +180,14 @@ interface PickerProps {
   readonly value: number;
   readonly names: readonly string[];
   readonly onPick: (index: number) => void;
-  readonly onFocus?: () => void;
 }
 
-const Picker = ({ label, value, names, onPick, onFocus }: PickerProps) => (
+const Picker = ({ label, value, names, onPick }: PickerProps) => (
   <span class="picker">
     <select
       aria-label={label}
       value={String(value)}
       disabled={names.length === 0}
-      onFocus={onFocus}
       onChange={(event) => onPick(Number(event.currentTarget.value))}
     >
       {names.map((name, index) => (
