@@ -1,15 +1,14 @@
 /** Bytes in, frames out, whatever the codec. Nothing here throws on input; time and memory grow with the bytes, not with how they are cut. */
-import { newBorderScan } from './borders.ts';
-import { feedJson, finishJson, newJsonScan } from './json.ts';
+import { feedJson, finishJson } from './json.ts';
 import { feedNdjson, finishNdjson } from './ndjson.ts';
 import { feedProto, finishProto } from './proto.ts';
 import { sniffCodec } from './sniff.ts';
 import { feedSse, finishSse } from './sse.ts';
-import { hold, MAX_FRAME, NO_FAULTS, release, type StreamOptions, type StreamState } from './state.ts';
+import { hold, NO_FAULTS, release, type StreamState } from './state.ts';
 import type { Codec, Frame } from './types.ts';
 
+export { createStream } from './create.ts';
 export { parseJson } from './payload.ts';
-export { splitRaw } from './raw.ts';
 export { mediaType } from './sniff.ts';
 export type { StreamOptions, StreamState } from './state.ts';
 export { MAX_FRAME } from './state.ts';
@@ -17,27 +16,6 @@ export type { Codec, Frame } from './types.ts';
 
 /** White space that may come before a body tells what it is. */
 const SNIFF_LIMIT = 4096;
-
-/** A stream before its first byte. `maxFrame` is in characters (bytes for protobuf), 10 Mi unless told. */
-export function createStream(options: StreamOptions): StreamState {
-  const contentType = options.contentType ?? '';
-  return {
-    codec: options.codec === 'auto' ? sniffCodec(contentType, new Uint8Array(0)) : options.codec,
-    contentType,
-    maxFrame: options.maxFrame ?? MAX_FRAME,
-    no: 0,
-    offset: 0,
-    held: new Uint8Array(0),
-    heldLength: 0,
-    heldChars: -1,
-    head: null,
-    skipped: 0,
-    lastTime: 0,
-    border: newBorderScan(),
-    json: newJsonScan(),
-    stopped: false,
-  };
-}
 
 /** The codec in use; null while an `auto` stream has given nothing to tell it by. */
 export function codecOf(state: StreamState): Codec | null {

@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Codec, createStream, type Frame, feed, finish, splitRaw } from './index.ts';
+import { type Codec, createStream, type Frame, feed, finish } from './index.ts';
+import { splitRaw } from './raw.ts';
 import { type Outcome, runCut } from './testing.ts';
 
 const encoder = new TextEncoder();

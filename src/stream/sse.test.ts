@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStream, feed, finish, splitRaw } from './index.ts';
+import { createStream, feed, finish } from './index.ts';
+import { splitRaw } from './raw.ts';
 import { runCut } from './testing.ts';
 
 const encoder = new TextEncoder();

@@ -1,6 +1,7 @@
+import { encode as encodeProto } from '@ag-ui/proto';
 import { expect, test } from 'vitest';
 import { createBodies, rangesOf } from './bodies.ts';
-import { decodeFrame } from './decode.ts';
+import { frameDecoder } from './decode.ts';
 import { createStore, takeMessage } from './store.ts';
 import { connectionOf, now, rowsOf, update } from './testkit.ts';
 
@@ -77,12 +78,15 @@ test('far rows are read apart', () => {
   expect(rangesOf(store.columns, [2, 0, 1]).map(({ rows }) => rows)).toEqual([[0, 1], [2]]);
 });
 
-test('frames of every codec give their values', () => {
+test('frames of every codec give their values', async () => {
   const event = { type: 'CUSTOM', name: 'a.b', value: null };
-  expect(decodeFrame('sse', encode(`: hi\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)).values).toEqual([event]);
-  expect(decodeFrame('ndjson', encode(`${JSON.stringify(event)}\n`)).values).toEqual([event]);
-  expect(decodeFrame('json', encode(JSON.stringify(event, null, 2))).values).toEqual([event]);
-  expect(decodeFrame('sse', encode('data: {broken\n\n'))).toEqual({ values: [], faults: ['frame-not-json'] });
+  expect((await frameDecoder('sse'))(encode(`: hi\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)).values).toEqual([event]);
+  expect((await frameDecoder('ndjson'))(encode(`${JSON.stringify(event)}\n`)).values).toEqual([event]);
+  expect((await frameDecoder('json'))(encode(JSON.stringify(event, null, 2))).values).toEqual([event]);
+  expect((await frameDecoder('sse'))(encode('data: {broken\n\n'))).toEqual({ values: [], faults: ['frame-not-json'] });
+  const message = encodeProto({ ...event, value: 'b' } as Parameters<typeof encodeProto>[0]);
+  const frame = Uint8Array.of(0, 0, 0, message.length, ...message);
+  expect((await frameDecoder('proto'))(frame).values).toEqual([{ ...event, value: 'b' }]);
 });
 
 test('a frame too large to keep is named, and not read for a row again and again', () => {

@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ConnectionView } from '../../session/types.ts';
 import type { Columns } from './columns.ts';
-import { type Decoded, decodeFrame } from './decode.ts';
+import { type Decoded, type DecodeFrame, frameDecoder } from './decode.ts';
 
 export interface Body {
   /** The decoded value; undefined when the frame did not parse. */
@@ -106,19 +106,20 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
   const readRange = async (range: Range, mine: number) => {
     const columns = source.columns();
     let all: Uint8Array | null = null;
+    let decode: DecodeFrame | null = null;
     let trouble = 'These bytes are not in the journal.';
     try {
       all = await source.read(range.conn, range.from, range.to - range.from);
+      if (all) decode = await frameDecoder(source.connection(range.conn)?.codec ?? 'sse');
     } catch (error) {
       trouble = error instanceof Error ? error.message : String(error);
     }
     if (mine !== life) return;
-    const connection = source.connection(range.conn);
     for (const row of range.rows) {
       const start = columns.offset[row]! - range.from;
       const raw = all ? all.slice(start, start + columns.length[row]!) : new Uint8Array(0);
-      const decoded = all ? decodeFrame(connection?.codec ?? 'sse', raw) : { values: [], faults: [] };
-      settle(row, { value: decoded.values[columns.part[row]!], raw, faults: decoded.faults, trouble: all ? null : trouble });
+      const decoded = decode ? decode(raw) : { values: [], faults: [] };
+      settle(row, { value: decoded.values[columns.part[row]!], raw, faults: decoded.faults, trouble: decode ? null : trouble });
     }
     version.value++;
   };

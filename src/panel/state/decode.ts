@@ -1,20 +1,45 @@
 /** One frame's bytes back into its values. */
-import { createStream, feed, finish, parseJson } from '../../stream/index.ts';
-import type { Codec, FrameFault } from '../../stream/types.ts';
+import { createStream } from '../../stream/create.ts';
+import { feedNdjson, finishNdjson } from '../../stream/ndjson.ts';
+import { parseJson } from '../../stream/payload.ts';
+import { feedSse, finishSse } from '../../stream/sse.ts';
+import type { Codec, Frame, FrameFault } from '../../stream/types.ts';
 
 export interface Decoded {
   readonly values: readonly unknown[];
   readonly faults: readonly FrameFault[];
 }
 
-/** Decodes the bytes of one frame as they lie in the stream. What does not parse has no values. */
-export function decodeFrame(codec: Codec, bytes: Uint8Array): Decoded {
-  if (codec === 'json') {
-    // an element of a JSON array stands alone here, without its array
-    const value = parseJson(new TextDecoder().decode(bytes));
-    return value === undefined ? { values: [], faults: ['frame-not-json'] } : { values: [value], faults: [] };
-  }
-  const stream = createStream({ codec });
-  const frames = [...feed(stream, bytes, 0), ...finish(stream, 0).frames];
-  return { values: frames.flatMap((frame) => frame.values), faults: frames.flatMap((frame) => frame.faults).filter((fault) => fault !== 'unterminated-frame') };
+/** Takes the bytes of one frame as they lie in the stream. What does not parse has no values. */
+export type DecodeFrame = (bytes: Uint8Array) => Decoded;
+
+const asDecoded = (frames: readonly Frame[]): Decoded => ({
+  values: frames.flatMap((frame) => frame.values),
+  faults: frames.flatMap((frame) => frame.faults).filter((fault) => fault !== 'unterminated-frame'),
+});
+
+const sse: DecodeFrame = (bytes) => {
+  const stream = createStream({ codec: 'sse' });
+  return asDecoded([...feedSse(stream, bytes, 0), ...finishSse(stream, 0).frames]);
+};
+
+const ndjson: DecodeFrame = (bytes) => {
+  const stream = createStream({ codec: 'ndjson' });
+  return asDecoded([...feedNdjson(stream, bytes, 0), ...finishNdjson(stream).frames]);
+};
+
+// an element of a JSON array stands alone here, without its array
+const json: DecodeFrame = (bytes) => {
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return value === undefined ? { values: [], faults: ['frame-not-json'] } : { values: [value], faults: [] };
+};
+
+/** The decoder of a codec. Protobuf's schemas are half a megabyte of script, so they are loaded with the first frame that needs them. */
+export async function frameDecoder(codec: Codec): Promise<DecodeFrame> {
+  if (codec !== 'proto') return { sse, ndjson, json }[codec];
+  const { feed, finish } = await import('../../stream/index.ts');
+  return (bytes) => {
+    const stream = createStream({ codec });
+    return asDecoded([...feed(stream, bytes, 0), ...finish(stream, 0).frames]);
+  };
 }

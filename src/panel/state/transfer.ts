@@ -1,6 +1,6 @@
 /** Files in. Each import is a session of its own beside the live one: its records take the same path as a live stream. */
 import type { CaptureRecord } from '../../capture/types.ts';
-import { openFile, type Problem } from '../../export/index.ts';
+import type { Problem } from '../../export/problems.ts';
 import type { PanelLink } from './link.ts';
 import type { Notice, Panel } from './panel.ts';
 import type { PanelSession } from './session.ts';
@@ -127,6 +127,8 @@ interface Read {
 }
 
 async function readInto(panel: Panel, source: Source, work: Working): Promise<Read> {
+  // with it come the schemas of protobuf: too much for a panel that imports nothing
+  const { openFile } = await import('../../export/open-file.ts');
   const file = openFile(source.name, { time: Date.now() });
   let session: PanelSession | null = null;
   let sender: ReturnType<typeof createSender> | null = null;

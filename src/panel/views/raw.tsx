@@ -1,7 +1,7 @@
 /** The Raw tab: a stream's bytes as they were received, frame by frame, comments included. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ConnectionView } from '../../session/types.ts';
-import { splitRaw } from '../../stream/index.ts';
+import { splitRaw } from '../../stream/raw.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { type PanelSession, rowOf } from '../state/session.ts';
 import { numberOf } from '../words/status.ts';
