@@ -1,132 +1,87 @@
-/**
- * One call of fetch, from the page's call to its end: when it begins to be noted, and what is. `createExchange` is long because its
- * functions share one state, as plain closures.
- */
-import type { PageBody } from '../wire/page-to-relay.ts';
-import type { Recorder } from './batches.ts';
-import {
-  bare,
-  exceptionMessage,
-  exceptionName,
-  exceptionProto,
-  header,
-  headersOf,
-  ownField,
-  protoOf,
-  responseUrl,
-  statusOf,
-  statusTextOf,
-  typeErrorProto,
-  whenDone,
-} from './natives.ts';
-import { type Body, type Call, describeCall, fitted } from './request.ts';
+/** One request of fetch or XMLHttpRequest, from the page's call to its end: when it begins to be noted, and what is. */
+import type { PageBody, PageEnd, PageRequest } from '../wire/page-to-relay.ts';
+import { begin, chunk, end, isOpen, note, responded } from './batches.ts';
+import { clock } from './clock.ts';
+import { $DOMException, bare, exceptionProto, ownField, protoOf, typeErrorProto, whenDone } from './natives.ts';
+import { type Call, describeCall, fitted } from './request.ts';
 import { acceptsStream, isAgentBody, isStreamType } from './shape.ts';
-import { mark, pageStack } from './stack.ts';
+import { mark } from './stack.ts';
 
 export interface Exchange {
-  /** Whether this response is to be wrapped; from then on the exchange is noted. */
-  isWanted(response: Response): boolean;
-  responded(response: Response): void;
-  /** A noted exchange whose body cannot be wrapped (204, opaque, another realm's) ends with its head. */
-  headOnly(response: Response): void;
+  /** The response has come, of this content type: whether the exchange is noted, from now on if not before. */
+  isWanted(contentType: string): boolean;
+  head(url: string, contentType: string, status: number, statusText: string): void;
   chunk(asked: number, bytes: Uint8Array): void;
-  end(how: 'complete' | 'cancelled'): void;
-  /** The call or the body was rejected with this. */
-  failed(reason: unknown): void;
-  clock(): number;
+  lost(why: string): void;
+  end(how: PageEnd['how'], message?: string): void;
 }
 
 const UNKNOWN: Call = { url: '', method: 'GET', accept: '', body: bare({ known: bare({ kind: 'unreadable' as const }) }) };
 
-function tryDescribe(args: readonly unknown[]): Call {
+function tryDescribe(input: unknown, init: unknown): Call {
   try {
-    return describeCall(args[0], args[1]);
+    return describeCall(input, init);
   } catch {
     return UNKNOWN;
   }
 }
 
-/** Network trouble is a TypeError of the browser's; any other reason is what the page aborted with. */
-const isNetworkError = (reason: unknown): boolean => protoOf(reason) === typeErrorProto;
-
-/** The browser's own words; those of the page's objects are not read. */
-function wordsOf(reason: unknown): string | undefined {
-  if (typeof reason === 'string') return reason;
-  const proto = protoOf(reason);
-  if (proto === exceptionProto) return `${exceptionName(reason as DOMException)}: ${exceptionMessage(reason as DOMException)}`;
-  const message: unknown = proto === typeErrorProto ? ownField(reason as object, 'message') : undefined;
-  return typeof message === 'string' ? `TypeError: ${message}` : undefined;
-}
-
-/** Calls back with what is known of a body, at once or later. */
-function withBody({ known, soon, later, size }: Body, note: (body: PageBody) => void): void {
-  const text = soon ?? later?.();
-  if (known) note(fitted(known));
-  else if (text)
-    whenDone(
-      text,
-      (read) => note(fitted(bare({ kind: 'text' as const, text: read, size }))),
-      () => note({ kind: 'unreadable', size }),
-    );
-}
-
 /** Begins an exchange at the page's call. The arguments are looked at now, because the page may change them after. */
-export function createExchange(recorder: Recorder, args: readonly unknown[]): Exchange {
-  const time = recorder.clock();
+export function createExchange(carrier: PageRequest['carrier'], input: unknown, init: unknown): Exchange {
+  const time = clock();
   const place = mark();
-  const call = tryDescribe(args);
+  const { url, method, accept, body } = tryDescribe(input, init);
+  const { known, soon, later, size } = body;
   let conn = 0;
   let decided = false;
   let over = false;
 
-  const begin = () => {
+  const start = () => {
     if (conn) return;
-    conn = recorder.begin();
-    recorder.note(conn, 'request', time, { carrier: 'fetch', url: call.url, method: call.method, stack: pageStack(place) });
-    withBody(call.body, (body) => recorder.note(conn, 'body', time, body));
+    conn = begin(carrier, time, url, method, place);
+    const sent = (it: PageBody) => note(conn, 'body', time, fitted(it));
+    const text = soon ?? later?.();
+    if (known) sent(known);
+    else if (text)
+      whenDone(
+        text,
+        (read) => sent(bare({ kind: 'text' as const, text: read, size })),
+        () => sent({ kind: 'unreadable', size }),
+      );
   };
-  const end = (how: 'complete' | 'cancelled' | 'aborted' | 'network-error', message?: string) => {
-    if (conn && !over) recorder.end(conn, how, message);
-    decided = over = true;
+  const look = (text?: string) => {
+    if (!decided && text !== undefined && isAgentBody(text)) start();
   };
-  const responded = (response: Response) => {
-    const contentType = header(headersOf(response), 'content-type') ?? '';
-    recorder.note(conn, 'response', recorder.clock(), {
-      status: statusOf(response),
-      statusText: statusTextOf(response),
-      contentType,
-      url: responseUrl(response),
-    });
-  };
-
-  const { known, soon } = call.body;
-  const sent = known?.text;
-  if (acceptsStream(call.accept) || (sent !== undefined && isAgentBody(sent))) begin();
-  else if (soon)
-    whenDone(
-      soon,
-      (read) => {
-        if (!decided && isAgentBody(read)) begin();
-      },
-      () => undefined,
-    );
+  if (acceptsStream(accept)) start();
+  else if (soon) whenDone(soon, look, () => undefined);
+  else look(known?.text);
 
   return {
-    isWanted(response) {
+    isWanted(contentType) {
       decided = true;
-      if (!recorder.isOpen()) return false;
-      if (isStreamType(header(headersOf(response), 'content-type') ?? '')) begin();
-      return conn !== 0;
+      if (isOpen() && isStreamType(contentType)) start();
+      return isOpen() && conn !== 0;
     },
-    responded,
-    headOnly(response) {
-      if (!conn || over) return;
-      responded(response);
-      end('complete');
+    head: (from, contentType, status, statusText) => responded(conn, from, contentType, status, statusText),
+    chunk: (asked, bytes) => chunk(conn, asked, bytes),
+    lost: (why) => note(conn, 'lost', clock(), { bytes: 0, chunks: 0, why }),
+    end(how, message) {
+      if (conn && !over) end(conn, how, message);
+      decided = over = true;
     },
-    chunk: (asked, bytes) => recorder.chunk(conn, asked, bytes),
-    end,
-    failed: (reason) => end(isNetworkError(reason) ? 'network-error' : 'aborted', wordsOf(reason)),
-    clock: recorder.clock,
   };
+}
+
+/** The browser's own words; those of the page's objects are not read. */
+function wordsOf(reason: unknown, proto: unknown): string | undefined {
+  if (typeof reason === 'string') return reason;
+  if (proto === exceptionProto) return `${$DOMException.name(reason as DOMException)}: ${$DOMException.message(reason as DOMException)}`;
+  const message: unknown = proto === typeErrorProto ? ownField(reason as object, 'message') : undefined;
+  return typeof message === 'string' ? `TypeError: ${message}` : undefined;
+}
+
+/** The call or the body was rejected: network trouble is a TypeError of the browser's, any other reason is what the page aborted with. */
+export function fail({ end }: Exchange, reason: unknown): void {
+  const proto = protoOf(reason);
+  end(proto === typeErrorProto ? 'network-error' : 'aborted', wordsOf(reason, proto));
 }

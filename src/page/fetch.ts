@@ -1,22 +1,18 @@
-import type { Recorder } from './batches.ts';
-import { disguise } from './disguise.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import { apply, defineProperty, own, win } from './natives.ts';
+import { replace } from './disguise.ts';
+import { createExchange, type Exchange, fail } from './exchange.ts';
+import { apply, win } from './natives.ts';
 import { scrub } from './stack.ts';
-import { createWrapper } from './wrap-response.ts';
+import { wrap } from './wrap-response.ts';
 
 /** Puts ours in the place of the window's fetch. It looks, counts its arguments and fails as the browser's. */
-export function hookFetch(recorder: Recorder): void {
-  const descriptor = own(win, 'fetch') as PropertyDescriptor;
-  const native = descriptor.value as typeof fetch;
-  const wrap = createWrapper();
-
+export function hookFetch(): void {
+  const native = win.fetch;
   const through = async (promise: Promise<Response>, exchange: Exchange) => {
     let response: Response;
     try {
       response = await promise;
     } catch (reason) {
-      exchange.failed(reason);
+      fail(exchange, reason);
       throw scrub(reason);
     }
     try {
@@ -25,10 +21,8 @@ export function hookFetch(recorder: Recorder): void {
       return response;
     }
   };
-  const called = (_: unknown, self: unknown, args: Parameters<typeof fetch>) => {
-    const exchange = createExchange(recorder, args);
+  replace(win, 'fetch', (self: unknown, args: Parameters<typeof fetch>) => {
+    const exchange = createExchange('fetch', args[0], args[1]);
     return through(apply(native, self, args), exchange);
-  };
-  descriptor.value = disguise<typeof fetch>(native, { apply: called });
-  defineProperty(win, 'fetch', descriptor);
+  });
 }

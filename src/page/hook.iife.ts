@@ -3,14 +3,12 @@
  * script of it (hence the name), exports nothing from it, and gives it a source map that puts it on DevTools' ignore list
  * (scripts/vite-hook-map.ts).
  */
-import { createRecorder } from './batches.ts';
 import { hookEventSource } from './event-source.ts';
 import { hookFetch } from './fetch.ts';
 import { hookWebSocket } from './web-socket.ts';
 import { hookXhr } from './xhr.ts';
 
-const recorder = createRecorder();
-hookFetch(recorder);
-hookEventSource(recorder);
-hookXhr(recorder);
-hookWebSocket(recorder);
+hookFetch();
+hookEventSource();
+hookXhr();
+hookWebSocket();

@@ -8,9 +8,6 @@
  * missing options from `Object.prototype`, where a page may have put a getter.
  */
 
-type Args<F> = F extends (...args: infer A) => unknown ? A : never;
-type Result<F> = F extends (...args: never[]) => infer R ? R : never;
-
 export const {
   apply,
   construct,
@@ -28,11 +25,20 @@ export const { hasOwn } = Object;
 const { call } = Function.prototype;
 const uncurry = <Self, A extends unknown[], R>(f: (...args: A) => R) => call.bind(f) as (self: Self, ...args: A) => R;
 
-/** A prototype's method as a function of its object. */
-export const method = <P extends object, K extends keyof P>(proto: P, key: K) => uncurry<P, Args<P[K]>, Result<P[K]>>(proto[key] as never);
+type Uncurried<P> = { readonly [K in keyof P]: P[K] extends (...args: infer A) => infer R ? (self: P, ...args: A) => R : (self: P) => P[K] };
 
-/** A prototype's getter as a function of its object. */
-export const getter = <P extends object, K extends keyof P>(proto: P, key: K) => uncurry<P, [], P[K]>(own(proto, key)?.get as never);
+/** Methods and getters of a class's prototype, each as a function of its object. */
+function uncurried<P extends object>({ prototype }: { prototype: P }): Uncurried<P> {
+  const all = bare({}) as Record<PropertyKey, unknown>;
+  for (const key of ownKeys(prototype)) {
+    const { get, value } = own(prototype, key) as PropertyDescriptor;
+    if (get || typeof value === 'function') all[key] = uncurry(get ?? value);
+  }
+  return all as Uncurried<P>;
+}
+
+const allUncurried = <C extends readonly { prototype: object }[]>(...classes: C) =>
+  classes.map(uncurried) as unknown as { [I in keyof C]: Uncurried<C[I]['prototype']> };
 
 /** An object that inherits nothing. */
 export const bare = <T extends object>(fields: T): T => ({ __proto__: null, ...fields });
@@ -59,117 +65,116 @@ export const NativeUint8Array = Uint8Array;
 export const NativeWeakMap = WeakMap;
 export const NativeError = Error;
 export const NativeURL = URL;
-export const NativeEventSource = EventSource;
-export const NativeXhr = XMLHttpRequest;
-export const NativeWebSocket = WebSocket;
 export const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 export const { min, abs, round } = Math;
 export const { isView } = ArrayBuffer;
 export const { isArray } = Array;
 export const { parse, stringify } = JSON;
 
-export const responseProto = Response.prototype;
-export const statusOf = getter(responseProto, 'status');
-export const statusTextOf = getter(responseProto, 'statusText');
-export const headersOf = getter(responseProto, 'headers');
-export const bodyOf = getter(responseProto, 'body');
-export const bodyUsed = getter(responseProto, 'bodyUsed');
-export const responseUrl = getter(responseProto, 'url');
-export const header = method(Headers.prototype, 'get');
-
-const requestProto = Request.prototype;
-export const requestUrl = getter(requestProto, 'url');
-export const requestMethod = getter(requestProto, 'method');
-export const requestHeaders = getter(requestProto, 'headers');
-export const requestBody = getter(requestProto, 'body');
-export const requestUsed = getter(requestProto, 'bodyUsed');
-export const cloneRequest = method(requestProto, 'clone');
-export const requestText = method(requestProto, 'text');
-
-const readerProto = ReadableStreamDefaultReader.prototype;
-const byteController = ReadableByteStreamController.prototype;
-export const getReader = method(ReadableStream.prototype, 'getReader') as unknown as (stream: ReadableStream) => ReadableStreamDefaultReader<Uint8Array>;
-export const isLocked = getter(ReadableStream.prototype, 'locked');
-export const read = method(readerProto, 'read');
-export const cancel = method(readerProto, 'cancel');
-export const closedOf = getter(readerProto, 'closed');
-export const enqueue = method(byteController, 'enqueue');
-export const closeStream = method(byteController, 'close');
-export const failStream = method(byteController, 'error');
-export const byobRequest = getter(byteController, 'byobRequest');
-export const respond = method(ReadableStreamBYOBRequest.prototype, 'respond');
-
-export const whenDone = uncurry(Promise.prototype.then) as <T>(
-  self: Promise<T>,
-  done: (value: T) => unknown,
-  failed?: (reason: unknown) => unknown,
-) => Promise<unknown>;
-export const reject = Promise.reject.bind(Promise) as (reason: unknown) => Promise<never>;
-export const typeErrorProto = TypeError.prototype;
-export const syntaxErrorProto = SyntaxError.prototype;
-export const exceptionProto = DOMException.prototype;
-export const exceptionName = getter(DOMException.prototype, 'name');
-export const exceptionMessage = getter(DOMException.prototype, 'message');
-
-const typedArray = getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-export const sizeOf = getter(typedArray, 'byteLength');
-export const copy = method(typedArray, 'slice');
-export const part = method(typedArray, 'subarray');
-export const put = method(typedArray, 'set');
-export const bufferSize = getter(ArrayBuffer.prototype, 'byteLength');
-
-export const blobSize = getter(Blob.prototype, 'size');
-export const blobType = getter(Blob.prototype, 'type');
-export const blobText = method(Blob.prototype, 'text');
-export const blobBytes = method(Blob.prototype, 'arrayBuffer');
-export const paramsText = method(URLSearchParams.prototype, 'toString');
-export const formHas = method(FormData.prototype, 'has');
-export const hrefOf = getter(URL.prototype, 'href');
-export const baseOf = getter(Node.prototype, 'baseURI');
-export const decode = method(TextDecoder.prototype, 'decode');
-export const encode = method(TextEncoder.prototype, 'encode');
+export const { prototype: responseProto } = Response;
+export const { prototype: typeErrorProto } = TypeError;
+export const { prototype: syntaxErrorProto } = SyntaxError;
+export const { prototype: exceptionProto } = DOMException;
+export const { prototype: eventTarget } = EventTarget;
+export const functionText = Function.prototype.toString;
 export const decoder = new TextDecoder();
 export const encoder = new TextEncoder();
 
-export const find = uncurry(WeakMap.prototype.get) as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
-export const keep = uncurry(WeakMap.prototype.set) as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
-const exec = method(RegExp.prototype, 'exec');
+/** Each class's methods and getters. */
+export const [
+  $Response,
+  $Headers,
+  $Request,
+  $ReadableStream,
+  $Reader,
+  $Controller,
+  $ByobRequest,
+  $DOMException,
+  $TypedArray,
+  $ArrayBuffer,
+  $Blob,
+  $URLSearchParams,
+  $FormData,
+  $URL,
+  $Node,
+  $TextDecoder,
+  $TextEncoder,
+  $String,
+  $Array,
+  $Event,
+  $MessageEvent,
+  $PageTransitionEvent,
+  $EventTarget,
+  $Document,
+  $Promise,
+  $WeakMap,
+  $RegExp,
+  $MessagePort,
+  $Xhr,
+  $EventSource,
+  $WebSocket,
+  $CloseEvent,
+] = allUncurried(
+  Response,
+  Headers,
+  Request,
+  ReadableStream,
+  ReadableStreamDefaultReader,
+  ReadableByteStreamController,
+  ReadableStreamBYOBRequest,
+  DOMException,
+  { prototype: getPrototypeOf(Uint8Array.prototype) as Uint8Array },
+  ArrayBuffer,
+  Blob,
+  URLSearchParams,
+  FormData,
+  URL,
+  Node,
+  TextDecoder,
+  TextEncoder,
+  String,
+  Array,
+  Event,
+  MessageEvent,
+  PageTransitionEvent,
+  EventTarget,
+  Document,
+  Promise,
+  WeakMap,
+  RegExp,
+  MessagePort,
+  XMLHttpRequest,
+  EventSource,
+  WebSocket,
+  CloseEvent,
+);
+
+export const whenDone = $Promise.then as <T>(self: Promise<T>, done: (value: T) => unknown, failed?: (reason: unknown) => unknown) => Promise<unknown>;
+export const reject = Promise.reject.bind(Promise) as (reason: unknown) => Promise<never>;
+
+export const find = $WeakMap.get as <K extends object, V>(map: WeakMap<K, V>, key: K) => V | undefined;
+export const keep = $WeakMap.set as <K extends object, V>(map: WeakMap<K, V>, key: K, value: V) => unknown;
 /** `RegExp.prototype.test` would look up `exec`, which a page may have replaced. */
-export const test = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
-export const functionText = Function.prototype.toString;
+export const test = (pattern: RegExp, text: string): boolean => $RegExp.exec(pattern, text) !== null;
 
-const string = String.prototype;
-export const includes = method(string, 'includes');
-export const startsWith = method(string, 'startsWith');
-export const cut = method(string, 'slice');
-export const split = uncurry(string.split as (by: string) => string[]) as (self: string, by: string) => string[];
-export const lower = method(string, 'toLowerCase');
-export const upper = method(string, 'toUpperCase');
+export const split = $String.split as unknown as (self: string, by: string) => string[];
+const list = $Array as unknown as { join: unknown; shift: unknown; push: unknown };
+export const join = list.join as (self: readonly string[], by: string) => string;
+export const shift = list.shift as <T>(self: T[]) => T | undefined;
+export const push = list.push as <T>(self: T[], ...items: T[]) => number;
+export const getReader = $ReadableStream.getReader as unknown as (stream: ReadableStream) => ReadableStreamDefaultReader<Uint8Array>;
 
-const array = Array.prototype;
-export const join = method(array, 'join');
-export const shift = uncurry(array.shift) as <T>(self: T[]) => T | undefined;
-export const push = uncurry(array.push) as <T>(self: T[], ...items: T[]) => number;
-
-export const post = method(MessagePort.prototype, 'postMessage') as (port: MessagePort, message: unknown) => void;
-export const eventTarget = EventTarget.prototype;
-export const dispatch = method(eventTarget, 'dispatchEvent');
-export const listen = method(eventTarget, 'addEventListener') as (
+export const post = $MessagePort.postMessage as (port: MessagePort, message: unknown) => void;
+export const listen = $EventTarget.addEventListener as (
   target: EventTarget,
   type: string,
   listener: (event: never) => void,
   options?: boolean | AddEventListenerOptions,
 ) => void;
-export const unlisten = method(eventTarget, 'removeEventListener') as (target: EventTarget, type: string, listener: (event: never) => void) => void;
-export const eventType = getter(Event.prototype, 'type');
-export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
-export const eventData = getter(MessageEvent.prototype, 'data');
-export const lastEventId = getter(MessageEvent.prototype, 'lastEventId');
-export const isPersisted = getter(PageTransitionEvent.prototype, 'persisted');
+export const unlisten = $EventTarget.removeEventListener as (target: EventTarget, type: string, listener: (event: never) => void) => void;
 
 /** Milliseconds of the page's own clocks; fake timers installed later do not reach them. */
 export const { timeOrigin } = performance;
 export const now = performance.now.bind(performance);
 export const wallClock = Date.now;
-const hiddenOf = getter(Document.prototype, 'hidden');
-export const isHidden = () => hiddenOf(document);
+export const isHidden = () => $Document.hidden(document);

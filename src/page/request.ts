@@ -4,41 +4,31 @@
  */
 import type { PageBody } from '../wire/page-to-relay.ts';
 import {
+  $ArrayBuffer,
+  $Blob,
+  $FormData,
+  $Headers,
+  $Node,
+  $ReadableStream,
+  $Request,
+  $String,
+  $TextDecoder,
+  $TextEncoder,
+  $TypedArray,
+  $URL,
+  $URLSearchParams,
   bare,
-  baseOf,
-  blobSize,
-  blobText,
-  blobType,
-  bufferSize,
-  cloneRequest,
-  cut,
-  decode,
   decoder,
-  encode,
   encoder,
-  formHas,
   getPrototypeOf,
   hasOwn,
-  header,
-  hrefOf,
   isArray,
-  isLocked,
   isObject,
   isView,
-  lower,
   NativeUint8Array,
   NativeURL,
   ownField,
   ownKeys,
-  paramsText,
-  requestBody,
-  requestHeaders,
-  requestMethod,
-  requestText,
-  requestUrl,
-  requestUsed,
-  sizeOf,
-  upper,
 } from './natives.ts';
 import { isJsonType } from './shape.ts';
 
@@ -93,28 +83,29 @@ function headerOf(headers: unknown, name: string): string {
     }
     return '';
   }
-  const found = tried((self: Headers) => header(self, name), headers);
+  const found = tried((self: Headers) => $Headers.get(self, name), headers);
   if (found !== undefined) return found ?? '';
   const keys = ownKeys(headers);
   for (let i = 0; i < keys.length; i += 1) if (isNamed(keys[i], name)) return textOr(ownField(headers, keys[i] as string));
   return '';
 }
 
-const isNamed = (key: unknown, name: string): boolean => typeof key === 'string' && lower(key) === name;
+const isNamed = (key: unknown, name: string): boolean => typeof key === 'string' && $String.toLowerCase(key) === name;
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The address as the browser will resolve it; '' where only the page's own code could say it. */
 function urlOf(input: unknown): string {
-  if (!isObject(input)) return typeof input === 'string' ? (tried((text: string) => hrefOf(new NativeURL(text, baseOf(document))), input) ?? input) : '';
-  return tried(requestUrl, input) ?? tried(hrefOf, input) ?? '';
+  if (!isObject(input))
+    return typeof input === 'string' ? (tried((text: string) => $URL.href(new NativeURL(text, $Node.baseURI(document))), input) ?? input) : '';
+  return tried($Request.url, input) ?? tried($URL.href, input) ?? '';
 }
 
 /** A body as it is noted: text gets its size and is cut at the cap. */
 export function fitted(body: PageBody): PageBody {
   const { text, size: told } = body;
   if (text === undefined) return body;
-  const size = told ?? sizeOf(encode(encoder, text));
-  return text.length > BODY_LIMIT ? { kind: 'text', text: cut(text, 0, BODY_LIMIT), size, cut: true } : { kind: 'text', text, size };
+  const size = told ?? $TypedArray.byteLength($TextEncoder.encode(encoder, text));
+  return text.length > BODY_LIMIT ? { kind: 'text', text: $String.slice(text, 0, BODY_LIMIT), size, cut: true } : { kind: 'text', text, size };
 }
 
 const known = (body: PageBody): Body => bare({ known: bare(body) });
@@ -122,28 +113,28 @@ const known = (body: PageBody): Body => bare({ known: bare(body) });
 /** A Blob does not change: it is read when need be, but in time for the response where it says that it is JSON. */
 function blobBody(blob: Blob, size: number): Body {
   if (size > BODY_LIMIT) return known({ kind: 'bytes', size });
-  return bare(isJsonType(blobType(blob)) ? { soon: blobText(blob), size } : { later: () => blobText(blob), size });
+  return bare(isJsonType($Blob.type(blob)) ? { soon: $Blob.text(blob), size } : { later: () => $Blob.text(blob), size });
 }
 
 /** Bytes are text where they begin like a JSON document; copies are made of nothing else, because a page may upload much. */
 function bytesBody(bytes: Uint8Array): Body {
   // none of a DataView
-  const size = tried(sizeOf, bytes);
+  const size = tried($TypedArray.byteLength, bytes);
   const first = bytes[0];
   const isJson = (first === 0x7b || first === 0x5b) && size !== undefined && size <= BODY_LIMIT;
-  return known(isJson ? { kind: 'text', text: decode(decoder, bytes), size } : { kind: 'bytes', size });
+  return known(isJson ? { kind: 'text', text: $TextDecoder.decode(decoder, bytes), size } : { kind: 'bytes', size });
 }
 
 /** A body given as an object: told by what it is, read only where that leaves no trace. */
 function objectBody(body: object): Body {
   if (isView(body)) return bytesBody(body as Uint8Array);
-  if (tried(bufferSize, body) !== undefined) return bytesBody(new NativeUint8Array(body as ArrayBuffer));
-  const size = tried(blobSize, body);
+  if (tried($ArrayBuffer.byteLength, body) !== undefined) return bytesBody(new NativeUint8Array(body as ArrayBuffer));
+  const size = tried($Blob.size, body);
   if (size !== undefined) return blobBody(body as Blob, size);
-  const params = tried(paramsText, body);
+  const params = tried($URLSearchParams.toString, body);
   if (params !== undefined) return known({ kind: 'text', text: params });
-  if (tried((form: FormData) => formHas(form, ''), body) !== undefined) return known({ kind: 'form' });
-  return known({ kind: tried(isLocked, body) === undefined ? 'unreadable' : 'stream' });
+  if (tried((form: FormData) => $FormData.has(form, ''), body) !== undefined) return known({ kind: 'form' });
+  return known({ kind: tried($ReadableStream.locked, body) === undefined ? 'unreadable' : 'stream' });
 }
 
 /**
@@ -151,10 +142,10 @@ function objectBody(body: object): Body {
  * used one is left to fetch, which refuses it.
  */
 function ownBody(request: Request, contentType: string): Body {
-  const body = requestBody(request);
+  const body = $Request.body(request);
   if (body === null) return known({ kind: 'none' });
-  if (!isJsonType(contentType) || requestUsed(request) || isLocked(body)) return known({ kind: 'unreadable' });
-  return bare({ soon: requestText(cloneRequest(request)) });
+  if (!isJsonType(contentType) || $Request.bodyUsed(request) || $ReadableStream.locked(body)) return known({ kind: 'unreadable' });
+  return bare({ soon: $Request.text($Request.clone(request)) });
 }
 
 function bodyOfCall(given: unknown, request: Request | undefined, contentType: string): Body {
@@ -166,15 +157,15 @@ function bodyOfCall(given: unknown, request: Request | undefined, contentType: s
 /** What `fetch(input, init)` asks for. May throw on what no page passes; the caller takes that as "unknown". */
 export function describeCall(input: unknown, init: unknown): Call {
   const options = isObject(init) ? init : undefined;
-  const isRequest = isObject(input) && tried(requestUrl, input) !== undefined;
+  const isRequest = isObject(input) && tried($Request.url, input) !== undefined;
   const request = isRequest ? (input as Request) : undefined;
   const option = (key: string) => (options ? field(options, key) : undefined);
   const given = option('headers');
-  const headers = given === undefined ? request && requestHeaders(request) : given;
+  const headers = given === undefined ? request && $Request.headers(request) : given;
   const method = option('method');
   return {
     url: urlOf(input),
-    method: typeof method === 'string' ? upper(method) : request ? requestMethod(request) : 'GET',
+    method: typeof method === 'string' ? $String.toUpperCase(method) : request ? $Request.method(request) : 'GET',
     accept: headerOf(headers, 'accept'),
     body: bodyOfCall(option('body'), request, headerOf(headers, 'content-type')),
   };

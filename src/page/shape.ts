@@ -1,5 +1,5 @@
 /** Which exchanges are worth noting: by the response's media type, or because the request looks like AG-UI. */
-import { ownField as field, isArray, isObject, ownKeys, parse, test } from './natives.ts';
+import { isArray, isObject, ownField, ownKeys, parse, test } from './natives.ts';
 
 const STREAM_TYPE = /^\s*(?:text\/event-stream|application\/(?:vnd\.ag-ui\.event\+proto|x-ndjson|jsonl|json-seq))\s*(?:;|$)/i;
 const STREAM_ACCEPT = /text\/event-stream|application\/vnd\.ag-ui\.event\+proto/i;
@@ -19,8 +19,8 @@ export const acceptsStream = (accept: string): boolean => test(STREAM_ACCEPT, ac
 export const isJsonType = (contentType: string): boolean => test(JSON_TYPE, contentType);
 
 function hasKeys(value: object): boolean {
-  const isText = (key: string) => typeof field(value, key) === 'string';
-  return isText('threadId') || isText('thread_id') || isText('runId') || isText('run_id') || isArray(field(value, 'messages'));
+  const isText = (key: string) => typeof ownField(value, key) === 'string';
+  return isText('threadId') || isText('thread_id') || isText('runId') || isText('run_id') || isArray(ownField(value, 'messages'));
 }
 
 /** Whether a request body is AG-UI-shaped: threadId, runId or messages (also snake_case) at the top or one level down. */
@@ -33,7 +33,7 @@ export function isAgentBody(text: string): boolean {
     if (hasKeys(value)) return true;
     const keys = ownKeys(value);
     for (let i = 0; i < keys.length; i += 1) {
-      const inner = field(value, keys[i] as string);
+      const inner = ownField(value, keys[i] as string);
       if (isObject(inner) && !isArray(inner) && hasKeys(inner)) return true;
     }
     return false;

@@ -1,5 +1,5 @@
 /** Stacks as the page would see them without us: our own lines are recognised by the extension's origin, which only they carry. */
-import { apply, cut, includes, isObject, join, NativeError, own, push, split, startsWith } from './natives.ts';
+import { $String, apply, isObject, join, NativeError, own, push, split } from './natives.ts';
 
 const ours = /\w+-extension:\/\/[^/]+\//.exec(new NativeError().stack ?? '')?.[0];
 
@@ -11,10 +11,10 @@ const formatted = () => own(NativeError, 'prepareStackTrace') !== undefined;
 
 /** A stack without our lines. */
 function pageLines(stack: string): string {
-  if (!ours || !includes(stack, ours)) return stack;
+  if (!ours || !$String.includes(stack, ours)) return stack;
   const lines = split(stack, '\n');
   const kept: string[] = [];
-  for (let i = 0; i < lines.length; i += 1) if (!includes(lines[i] as string, ours)) push(kept, lines[i] as string);
+  for (let i = 0; i < lines.length; i += 1) if (!$String.includes(lines[i] as string, ours)) push(kept, lines[i] as string);
   return join(kept, '\n');
 }
 
@@ -27,7 +27,7 @@ export function pageStack(marked: Error): string | undefined {
   const { stack } = marked;
   if (typeof stack !== 'string') return undefined;
   const lines = pageLines(stack);
-  return startsWith(lines, 'Error\n') ? cut(lines, 6) : lines;
+  return $String.startsWith(lines, 'Error\n') ? $String.slice(lines, 6) : lines;
 }
 
 /**
@@ -39,7 +39,7 @@ export function scrub<T>(error: T): T {
     if (ours && isObject(error) && !formatted()) {
       const found = own(error, 'stack');
       const stack = found && found.get === nativeStack ? (error as { stack?: unknown }).stack : undefined;
-      if (typeof stack === 'string' && includes(stack, ours)) (error as { stack?: unknown }).stack = pageLines(stack);
+      if (typeof stack === 'string' && $String.includes(stack, ours)) (error as { stack?: unknown }).stack = pageLines(stack);
     }
   } catch {
     // a frozen error keeps its lines

@@ -5,43 +5,33 @@
  */
 import { EVENT_TYPES } from '../protocol/events.ts';
 import type { PageEnd } from '../wire/page-to-relay.ts';
-import { quietly, type Recorder } from './batches.ts';
-import { disguise } from './disguise.ts';
+import { around, hookClass } from './around.ts';
+import { begin, chunk, end, isOpen, note, quietly, responded } from './batches.ts';
+import { clock } from './clock.ts';
 import { jsonOf } from './json.ts';
 import {
+  $CloseEvent,
+  $MessageEvent,
+  $String,
+  $TextEncoder,
+  $WebSocket,
   bare,
-  construct,
-  defineProperty,
-  encode,
   encoder,
-  eventData,
-  find,
-  getter,
   isArray,
   join,
-  keep,
   listen,
-  NativeWeakMap,
-  NativeWebSocket,
-  own,
   ownField,
   ownKeys,
   parse,
   split,
-  startsWith,
   test,
   unlisten,
-  upper,
-  win,
 } from './natives.ts';
 import { fitted } from './request.ts';
 import { isAgentBody } from './shape.ts';
-import { mark, pageStack, scrubbed } from './stack.ts';
+import { mark } from './stack.ts';
 
-const { prototype } = NativeWebSocket;
-const urlOf = getter(prototype, 'url');
-const codeOf = getter(CloseEvent.prototype, 'code');
-const reasonOf = getter(CloseEvent.prototype, 'reason');
+const { prototype } = WebSocket;
 
 /** Frames after which a socket that showed nothing of AG-UI is given up. */
 const PATIENCE = 32;
@@ -50,7 +40,7 @@ const UNTOLD = 'the page put a toJSON on a prototype';
 const RETIRED = /^THINKING_[A-Z_]+$/;
 
 /** Event types without underscores: also `run_started` and `RunStarted` are meant. One-word types are anybody's unless exact. */
-const spelt = (type: string): string => upper(join(split(type, '_'), ''));
+const spelt = (type: string): string => $String.toUpperCase(join(split(type, '_'), ''));
 const TYPES: Record<string, string> = bare({});
 for (let i = 0; i < EVENT_TYPES.length; i += 1) TYPES[spelt(EVENT_TYPES[i] as string)] = EVENT_TYPES[i] as string;
 
@@ -86,47 +76,40 @@ function unwrap(frame: object): Wrapped | undefined {
 
 const textOf = (payload: unknown): string | undefined => (typeof payload === 'string' ? payload : jsonOf(payload));
 
-/** What follows one socket. */
-interface Watch {
-  sent(data: unknown): void;
-  end(how: PageEnd['how'], message?: string): void;
-}
-
-function watch(socket: WebSocket, recorder: Recorder, called: number, place: Error): Watch {
-  const url = urlOf(socket);
+/** Follows one socket. */
+function watch(socket: WebSocket, called: number, place: Error) {
+  const url = $WebSocket.url(socket);
   /** By topic; a socket of bare events has one, ''. 0 where the topic was left. */
   const conns: Record<string, number> = bare({});
   let known = false;
   let strange = 0;
 
-  const giveUp = () => {
+  const stranger = () => {
+    strange += 1;
+    if (known || strange !== PATIENCE) return;
     unlisten(socket, 'message', message);
     unlisten(socket, 'close', closed);
   };
-  const stranger = () => {
-    strange += 1;
-    if (!known && strange === PATIENCE) giveUp();
-  };
-  const begin = (topic: string, time: number, from: Error): number => {
-    const conn = recorder.begin();
+  const connOf = (topic: string, time = called, from = place): number => {
+    if (conns[topic]) return conns[topic];
     const address = topic ? `${url}#${topic}` : url;
+    const conn = begin('websocket', time, address, 'GET', from);
     known = true;
     conns[topic] = conn;
-    recorder.note(conn, 'request', time, { carrier: 'websocket', url: address, method: 'GET', stack: pageStack(from) });
-    recorder.note(conn, 'response', recorder.clock(), { status: 101, statusText: '', contentType: 'application/x-ndjson', url: address });
+    responded(conn, address, 'application/x-ndjson', 101, '');
     return conn;
   };
   const line = (topic: string, text: string | undefined) => {
-    const conn = conns[topic] || begin(topic, called, place);
-    if (text === undefined) return recorder.note(conn, 'lost', recorder.clock(), { bytes: 0, chunks: 1, why: UNTOLD });
+    const conn = connOf(topic);
+    if (text === undefined) note(conn, 'lost', clock(), { bytes: 0, chunks: 1, why: UNTOLD });
     // JSON has line ends only where any white space will do
-    recorder.chunk(conn, recorder.clock(), encode(encoder, `${join(split(text, '\n'), ' ')}\n`));
+    else chunk(conn, clock(), $TextEncoder.encode(encoder, `${join(split(text, '\n'), ' ')}\n`));
   };
   const endTopic = (topic: string, how: PageEnd['how'], message?: string) => {
-    if (conns[topic]) recorder.end(conns[topic], how, message);
+    if (conns[topic]) end(conns[topic], how, message);
     conns[topic] = 0;
   };
-  const end = (how: PageEnd['how'], message?: string) => {
+  const endAll = (how: PageEnd['how'], message?: string) => {
     const topics = ownKeys(conns);
     for (let i = 0; i < topics.length; i += 1) endTopic(topics[i] as string, how, message);
   };
@@ -140,66 +123,52 @@ function watch(socket: WebSocket, recorder: Recorder, called: number, place: Err
     const { topic, event, payload } = wrapped;
     if (event === 'ag_ui_event') line(topic, textOf(payload));
     else if (event === 'phx_close') endTopic(topic, 'complete');
-    else if (event === 'phx_error') endTopic(topic, 'network-error', 'phx_error');
+    else if (event === 'phx_error') endTopic(topic, 'network-error', event);
     // joins and heartbeats tell nothing of what the channels carry
-    else if (!startsWith(event, 'phx_')) stranger();
+    else if (!$String.startsWith(event, 'phx_')) stranger();
   };
   const sent = (data: unknown) => {
+    // given up
+    if (!known && strange >= PATIENCE) return;
     const frame = typeof data === 'string' && objectIn(data);
     if (!frame) return stranger();
     const wrapped = unwrap(frame);
     const topic = wrapped ? wrapped.topic : '';
     const text = wrapped ? textOf(wrapped.payload) : (data as string);
     if (text !== undefined && isAgentBody(text)) {
-      const time = recorder.clock();
-      recorder.note(conns[topic] || begin(topic, time, mark()), 'body', time, fitted({ kind: 'text', text }));
+      const time = clock();
+      note(connOf(topic, time, mark()), 'body', time, fitted({ kind: 'text', text }));
     } else if (wrapped?.event === 'phx_leave') endTopic(topic, 'closed');
     else if (topic !== 'phoenix' && wrapped?.event !== 'phx_join') stranger();
   };
   const message = quietly((event: MessageEvent) => {
-    if (event.isTrusted && recorder.isOpen()) came(eventData(event));
+    if (event.isTrusted && isOpen()) came($MessageEvent.data(event));
   });
   const closed = quietly((event: CloseEvent) => {
     if (!event.isTrusted) return;
-    const code = codeOf(event);
-    if (code === 1000 || code === 1001 || code === 1005) end('complete');
-    else end('network-error', `close code ${code} ${reasonOf(event)}`);
+    const code = $CloseEvent.code(event);
+    if (code === 1000 || code === 1001 || code === 1005) endAll('complete');
+    else endAll('network-error', `close code ${code} ${$CloseEvent.reason(event)}`);
   });
 
   listen(socket, 'message', message);
   listen(socket, 'close', closed);
-  return { sent: (data) => (known || strange < PATIENCE ? sent(data) : undefined), end };
+  return { sent, endAll };
 }
 
 /** Puts ours in the place of the window's WebSocket. */
-export function hookWebSocket(recorder: Recorder): void {
-  const watches = new NativeWeakMap<WebSocket, Watch>();
-  const begin = quietly((socket: WebSocket, called: number, place: Error) => {
-    if (recorder.isOpen()) keep(watches, socket, watch(socket, recorder, called, place));
-  });
-  const made = (target: typeof WebSocket, args: never[], newTarget: object) => {
-    const called = recorder.clock();
-    const place = mark();
-    const socket: WebSocket = scrubbed(construct, undefined, [target, args, newTarget === hooked ? target : newTarget]);
-    begin(socket, called, place);
-    return socket;
-  };
-  const hooked = disguise(NativeWebSocket, { construct: made });
-  const put = (target: object, key: string, value: unknown) => defineProperty(target, key, { ...own(target, key), value });
-  const { send, close } = prototype;
-  const sending = quietly((self: WebSocket, data: unknown) => find(watches, self)?.sent(data));
-  const closing = quietly((self: WebSocket) => find(watches, self)?.end('closed'));
-
-  put(prototype, 'constructor', hooked);
-  const sends = (_: unknown, self: WebSocket, args: never[]) => {
-    scrubbed(send, self, args);
-    sending(self, args[0]);
-  };
-  put(prototype, 'send', disguise(send, { apply: sends }));
-  const closes = (_: unknown, self: WebSocket, args: never[]) => {
-    scrubbed(close, self, args);
-    closing(self);
-  };
-  put(prototype, 'close', disguise(close, { apply: closes }));
-  put(win, 'WebSocket', hooked);
+export function hookWebSocket(): void {
+  const told = hookClass('WebSocket', watch);
+  around(
+    prototype,
+    'send',
+    undefined,
+    told(({ sent }, data) => sent(data)),
+  );
+  around(
+    prototype,
+    'close',
+    undefined,
+    told(({ endAll }) => endAll('closed')),
+  );
 }

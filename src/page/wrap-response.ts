@@ -3,26 +3,22 @@
  * nothing before the page asks (high-water mark 0) and hands a cancel on, so that back-pressure, cancel and abort reach the network
  * as without us; `clone()` or `tee()` would do neither. What its looks cost is told in docs/page-fidelity.md.
  */
-import { disguise } from './disguise.ts';
-import type { Exchange } from './exchange.ts';
+import { clock } from './clock.ts';
+import { replace } from './disguise.ts';
+import { type Exchange, fail } from './exchange.ts';
 import {
+  $ByobRequest,
+  $Controller,
+  $Headers,
+  $ReadableStream,
+  $Reader,
+  $Response,
+  $String,
   apply,
   bare,
-  bodyOf,
-  bodyUsed,
-  byobRequest,
-  cancel,
-  closedOf,
-  closeStream,
-  cut,
-  defineProperty,
-  enqueue,
-  failStream,
   find,
   getPrototypeOf,
   getReader,
-  headersOf,
-  isLocked,
   keep,
   NativeReadableStream,
   NativeResponse,
@@ -30,14 +26,9 @@ import {
   own,
   ownField,
   protoOf,
-  read,
   reject,
-  respond,
   responseProto,
   setPrototypeOf,
-  startsWith,
-  statusOf,
-  statusTextOf,
   syntaxErrorProto,
   typeErrorProto,
   whenDone,
@@ -76,32 +67,32 @@ function tap(exchange: Exchange, fate: Fate) {
   const settle = () => {
     if (!ended || pulling) return;
     if (fate.failed) {
-      exchange.failed(fate.reason);
-      failStream(controller, fate.reason);
+      fail(exchange, fate.reason);
+      $Controller.error(controller, fate.reason);
       return;
     }
     exchange.end('complete');
     try {
-      closeStream(controller);
-      const pending = byobRequest(controller);
-      if (pending) respond(pending, 0);
+      $Controller.close(controller);
+      const pending = $Controller.byobRequest(controller);
+      if (pending) $ByobRequest.respond(pending, 0);
     } catch {
       // the page cancelled it meanwhile
     }
   };
   const pull = async () => {
-    const asked = exchange.clock();
+    const asked = clock();
     pulling = true;
     try {
-      const { done, value } = await read(reader);
+      const { done, value } = await $Reader.read(reader);
       if (done) ended = true;
       else {
         exchange.chunk(asked, value);
-        enqueue(controller, value as Uint8Array<ArrayBuffer>);
+        $Controller.enqueue(controller, value as Uint8Array<ArrayBuffer>);
       }
     } catch (reason) {
       broke(reason);
-      exchange.failed(reason);
+      fail(exchange, reason);
       // a rejected pull fails the stream with none of our frames below it, which the page's readers would otherwise report
       throw reason;
     } finally {
@@ -117,7 +108,7 @@ function tap(exchange: Exchange, fate: Fate) {
     pull,
     cancel(reason: unknown) {
       exchange.end('cancelled');
-      return cancel(reader, reason);
+      return $Reader.cancel(reader, reason);
     },
   });
   return {
@@ -126,7 +117,7 @@ function tap(exchange: Exchange, fate: Fate) {
       reader = getReader(body);
       // an end or a failure shows at once, also when the page is not reading
       whenDone(
-        closedOf(reader),
+        $Reader.closed(reader),
         () => {
           ended = true;
           settle();
@@ -150,9 +141,9 @@ const NOISE = "Failed to execute 'close' on 'ReadableByteStreamController': ";
 function withoutNoise(error: unknown): void {
   if (protoOf(error) !== syntaxErrorProto) return;
   const { message, stack } = error as SyntaxError;
-  if (!startsWith(message, NOISE)) return;
-  (error as SyntaxError).message = cut(message, NOISE.length);
-  if (stack && startsWith(stack, `SyntaxError: ${NOISE}`)) (error as SyntaxError).stack = `SyntaxError: ${cut(stack, 13 + NOISE.length)}`;
+  if (!$String.startsWith(message, NOISE)) return;
+  (error as SyntaxError).message = $String.slice(message, NOISE.length);
+  if (stack && $String.startsWith(stack, `SyntaxError: ${NOISE}`)) (error as SyntaxError).stack = `SyntaxError: ${$String.slice(stack, 13 + NOISE.length)}`;
 }
 
 /** What text() and kin of a wrapped response promise, with the errors the original would have given. */
@@ -169,68 +160,68 @@ async function mended(promise: Promise<unknown>, fate: Fate): Promise<unknown> {
 const GETTERS = ['type', 'url', 'redirected', 'headers'] as const;
 const READERS = ['arrayBuffer', 'blob', 'formData', 'json', 'text', 'bytes'] as const;
 
+const wrapped = new NativeWeakMap<Response, Wrapped>();
+
 /**
  * The looks: a prototype of ours between a wrapped response and Response.prototype. Own properties would show, and a patch of
  * Response.prototype would put us on the stack of every ordinary response's errors.
  */
-function createLooks() {
-  const wrapped = new NativeWeakMap<Response, Wrapped>();
-  const look = { __proto__: responseProto };
-  const define = (key: string, part: 'get' | 'value', call: (self: Response, args: readonly never[]) => unknown) => {
-    const descriptor = own(responseProto, key);
-    if (!descriptor) return;
-    descriptor[part] = disguise(descriptor[part], { apply: (_: unknown, self: Response, args: never[]) => scrubbed(call, undefined, [self, args]) });
-    defineProperty(look, key, descriptor);
-  };
-  /** The prototype's method of this moment: what the page patched goes on working. */
-  const current = (key: string, self: Response, args: readonly never[]) => apply(responseProto[key as 'text'], self, args as unknown as []);
+const look = { __proto__: responseProto };
 
-  const dress = (response: Response, facts: Wrapped) => {
-    keep(wrapped, response, facts);
-    setPrototypeOf(response, look);
-    return response;
-  };
-  const defineGetter = (key: string) => {
-    const get = own(responseProto, key)?.get as () => unknown;
-    define(key, 'get', (self, args) => apply(get, find(wrapped, self)?.original ?? self, args as unknown as []));
-  };
-  const defineReader = (key: string) =>
-    define(key, 'value', (self, args) => {
-      const fate = find(wrapped, self)?.fate ?? NEVER;
-      return wasAborted(fate) && !bodyUsed(self) && !isLocked(bodyOf(self) as ReadableStream) ? reject(fate.reason) : mended(current(key, self, args), fate);
-    });
-  for (let i = 0; i < GETTERS.length; i += 1) defineGetter(GETTERS[i] as string);
-  for (let i = 0; i < READERS.length; i += 1) defineReader(READERS[i] as string);
-  define('clone', 'value', (self, args) => {
-    const facts = find(wrapped, self);
-    const twin = current('clone', self, args) as unknown as Response;
-    return facts ? dress(twin, facts) : twin;
-  });
-  return dress;
+function dress(response: Response, facts: Wrapped): Response {
+  keep(wrapped, response, facts);
+  setPrototypeOf(response, look);
+  return response;
 }
 
-/** Gives the wrapper: the response to hand to the page, which is the browser's own wherever ours could not stand in for it. */
-export function createWrapper(): (response: Response, exchange: Exchange) => Response {
-  const dress = createLooks();
-  const wrap = (response: Response, body: ReadableStream, exchange: Exchange) => {
-    const fate: Fate = { failed: false, reason: undefined };
-    const { stream, attach } = tap(exchange, fate);
-    const init = bare({ status: statusOf(response), statusText: statusTextOf(response), headers: headersOf(response) });
-    const out = dress(new NativeResponse(stream, init), { original: response, fate });
-    attach(body);
-    exchange.responded(response);
-    return out;
-  };
-  return (response, exchange) => {
-    // of another realm: fetch was lifted out of a frame
-    if (getPrototypeOf(response) !== responseProto || !exchange.isWanted(response)) return response;
-    const body = bodyOf(response);
-    try {
-      if (body) return wrap(response, body, exchange);
-    } catch {
-      // a status that no Response can be made with: 204, 205, 304, 799
+const define = (key: string, part: 'get' | 'value', call: (self: Response, args: readonly never[]) => unknown) =>
+  replace(look, key, (self: Response, args: never[]) => scrubbed(call, undefined, [self, args]), responseProto, part);
+
+/** The prototype's method of this moment: what the page patched goes on working. */
+const current = (key: string, self: Response, args: readonly never[]) => apply(responseProto[key as 'text'], self, args as unknown as []);
+
+for (const key of GETTERS) {
+  const get = own(responseProto, key)?.get as () => unknown;
+  define(key, 'get', (self, args) => apply(get, find(wrapped, self)?.original ?? self, args as unknown as []));
+}
+for (const key of READERS) {
+  define(key, 'value', (self, args) => {
+    const fate = find(wrapped, self)?.fate ?? NEVER;
+    return wasAborted(fate) && !$Response.bodyUsed(self) && !$ReadableStream.locked($Response.body(self) as ReadableStream)
+      ? reject(fate.reason)
+      : mended(current(key, self, args), fate);
+  });
+}
+define('clone', 'value', (self, args) => {
+  const facts = find(wrapped, self);
+  const twin = current('clone', self, args) as unknown as Response;
+  return facts ? dress(twin, facts) : twin;
+});
+
+/** The response to hand to the page, which is the browser's own wherever ours could not stand in for it. */
+export function wrap(response: Response, exchange: Exchange): Response {
+  // of another realm: fetch was lifted out of a frame
+  if (getPrototypeOf(response) !== responseProto) return response;
+  const headers = $Response.headers(response);
+  const contentType = $Headers.get(headers, 'content-type') ?? '';
+  if (!exchange.isWanted(contentType)) return response;
+  const status = $Response.status(response);
+  const statusText = $Response.statusText(response);
+  const head = () => exchange.head($Response.url(response), contentType, status, statusText);
+  const body = $Response.body(response);
+  try {
+    if (body) {
+      const fate: Fate = { failed: false, reason: undefined };
+      const { stream, attach } = tap(exchange, fate);
+      const out = dress(new NativeResponse(stream, bare({ status, statusText, headers })), { original: response, fate });
+      attach(body);
+      head();
+      return out;
     }
-    exchange.headOnly(response);
-    return response;
-  };
+  } catch {
+    // a status that no Response can be made with: 204, 205, 304, 799
+  }
+  head();
+  exchange.end('complete');
+  return response;
 }

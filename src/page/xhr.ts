@@ -3,45 +3,14 @@
  * in the steps in which the browser tells the page. Text is written down as UTF-8 again, because its bytes are gone by then
  * (docs/carriers.md says what that loses); other types are there at the end only. Synchronous requests are left alone.
  */
-import type { PageBody, PageEnd } from '../wire/page-to-relay.ts';
-import { quietly, type Recorder } from './batches.ts';
-import { disguise } from './disguise.ts';
+import { around } from './around.ts';
+import { isOpen, quietly } from './batches.ts';
+import { clock } from './clock.ts';
+import { createExchange } from './exchange.ts';
 import { jsonOf } from './json.ts';
-import {
-  bare,
-  blobBytes,
-  cut,
-  defineProperty,
-  encode,
-  encoder,
-  eventType,
-  find,
-  getter,
-  keep,
-  listen,
-  lower,
-  method,
-  NativeUint8Array,
-  NativeWeakMap,
-  NativeXhr,
-  own,
-  test,
-  whenDone,
-} from './natives.ts';
-import { describeCall, fitted } from './request.ts';
-import { acceptsStream, isAgentBody, isStreamType } from './shape.ts';
-import { mark, pageStack, scrubbed } from './stack.ts';
+import { $Blob, $Event, $String, $TextEncoder, $Xhr, bare, encoder, find, keep, listen, NativeUint8Array, NativeWeakMap, test, whenDone } from './natives.ts';
 
-const { prototype } = NativeXhr;
-const { open, send, setRequestHeader } = prototype;
-const readyStateOf = getter(prototype, 'readyState');
-const responseTypeOf = getter(prototype, 'responseType');
-const responseTextOf = getter(prototype, 'responseText');
-const responseOf = getter(prototype, 'response');
-const statusOf = getter(prototype, 'status');
-const statusTextOf = getter(prototype, 'statusText');
-const responseUrlOf = getter(prototype, 'responseURL');
-const responseHeader = method(prototype, 'getResponseHeader');
+const { prototype } = XMLHttpRequest;
 
 const OPENED = 1;
 const HEADERS = 2;
@@ -59,152 +28,102 @@ interface Watch {
   dropped?(): void;
 }
 
-function follow(xhr: XMLHttpRequest, recorder: Recorder, watch: Watch, body: unknown): void {
-  const time = recorder.clock();
-  const place = mark();
+function follow(xhr: XMLHttpRequest, watch: Watch, body: unknown): void {
   const { url, method, headers } = watch;
   const isBodiless = typeof method === 'string' && test(/^(?:get|head)$/i, method);
-  const call = describeCall(url, bare({ method, headers, body: isBodiless ? undefined : body }));
-  const { known, soon, later, size } = call.body;
-  let conn = 0;
+  const { isWanted, head, chunk, lost, end } = createExchange('xhr', url, bare({ method, headers, body: isBodiless ? undefined : body }));
   let headed = false;
   let over = false;
   let seen = 0;
 
-  const begin = () => {
-    if (conn) return;
-    conn = recorder.begin();
-    recorder.note(conn, 'request', time, { carrier: 'xhr', url: call.url, method: call.method, stack: pageStack(place) });
-    const note = (sent: PageBody) => recorder.note(conn, 'body', time, fitted(sent));
-    const text = soon ?? later?.();
-    if (known) note(known);
-    else if (text)
-      whenDone(
-        text,
-        (read) => note(bare({ kind: 'text', text: read, size })),
-        () => note(bare({ kind: 'unreadable', size })),
-      );
-  };
-  const end = (how: PageEnd['how'], message?: string) => {
-    over = true;
-    if (conn) recorder.end(conn, how, message);
-  };
-  const chunk = (bytes: Uint8Array) => recorder.chunk(conn, recorder.clock(), bytes);
   const takeHead = () => {
-    const contentType = responseHeader(xhr, 'content-type') ?? '';
+    const contentType = $Xhr.getResponseHeader(xhr, 'content-type') ?? '';
     headed = true;
-    if (isStreamType(contentType)) begin();
-    over = !conn;
-    if (conn) recorder.note(conn, 'response', recorder.clock(), { status: statusOf(xhr), statusText: statusTextOf(xhr), contentType, url: responseUrlOf(xhr) });
+    if (isWanted(contentType)) head($Xhr.responseURL(xhr), contentType, $Xhr.status(xhr), $Xhr.statusText(xhr));
+    else over = true;
   };
   const takeText = () => {
-    const text = responseTextOf(xhr);
-    if (text.length > seen) chunk(encode(encoder, cut(text, seen)));
+    const text = $Xhr.responseText(xhr);
+    if (text.length > seen) chunk(clock(), $TextEncoder.encode(encoder, $String.slice(text, seen)));
     seen = text.length;
   };
   /** The body of a type that is there at the end only, then the end. */
   const takeWhole = (type: XMLHttpRequestResponseType) => {
-    const whole: unknown = responseOf(xhr);
-    const hidden = () => {
-      recorder.note(conn, 'lost', recorder.clock(), { bytes: 0, chunks: 0, why: `a response of type "${type}" does not show its bytes` });
-      end('complete');
-    };
-    const shown = (bytes: ArrayBuffer) => {
-      chunk(new NativeUint8Array(bytes));
+    const whole: unknown = $Xhr.response(xhr);
+    const shown = (bytes?: Uint8Array) => {
+      if (bytes) chunk(clock(), bytes);
+      else lost(`a response of type "${type}" does not show its bytes`);
       end('complete');
     };
     const text = type === 'json' && whole !== null ? jsonOf(whole) : undefined;
-    if (type === 'arraybuffer' && whole) shown(whole as ArrayBuffer);
-    else if (type === 'blob' && whole) whenDone(blobBytes(whole as Blob), quietly(shown), quietly(hidden));
-    else if (text !== undefined) {
-      chunk(encode(encoder, text));
-      end('complete');
-    } else hidden();
+    if (type === 'blob' && whole)
+      whenDone(
+        $Blob.arrayBuffer(whole as Blob),
+        (bytes) => shown(new NativeUint8Array(bytes)),
+        () => shown(),
+      );
+    else if (type === 'arraybuffer' && whole) shown(new NativeUint8Array(whole as ArrayBuffer));
+    else shown(text === undefined ? text : $TextEncoder.encode(encoder, text));
   };
 
   watch.look = (event) => {
     if (over) return false;
-    const state = readyStateOf(xhr);
-    const status = state >= HEADERS ? statusOf(xhr) : 0;
+    const state = $Xhr.readyState(xhr);
+    const status = state >= HEADERS ? $Xhr.status(xhr) : 0;
     if (status && !headed) takeHead();
-    const type = responseTypeOf(xhr);
-    const isText = !type || type === 'text';
-    if (status && conn && isText) takeText();
     if (over) return false;
+    const type = $Xhr.responseType(xhr);
+    const isText = !type || type === 'text';
+    if (status && isText) takeText();
+    over = true;
     if (state === DONE && status) {
-      over = true;
-      if (!isText) takeWhole(type);
-      else end('complete');
+      if (isText) end('complete');
+      else takeWhole(type);
     } else if (event === 'abort') end('aborted');
     else if (event === 'error' || event === 'timeout') end('network-error', event === 'timeout' ? event : undefined);
+    else over = false;
     return !over;
   };
-  watch.dropped = () => end('aborted');
-
-  const sent = known?.text;
-  if (acceptsStream(call.accept) || (sent !== undefined && isAgentBody(sent))) begin();
-  else if (soon)
-    whenDone(
-      soon,
-      quietly((read: string) => {
-        if (!over && !headed && isAgentBody(read)) begin();
-      }),
-      () => undefined,
-    );
+  watch.dropped = () => {
+    over = true;
+    end('aborted');
+  };
 }
 
 /** Puts ours in the place of the three methods of XMLHttpRequest. */
-export function hookXhr(recorder: Recorder): void {
+export function hookXhr(): void {
   const watches = new NativeWeakMap<XMLHttpRequest, Watch | null>();
-  const look = quietly((self: XMLHttpRequest, event?: Event) => {
-    find(watches, self)?.look?.(event?.isTrusted ? eventType(event) : undefined);
-  });
+  const look = (self: XMLHttpRequest) => find(watches, self)?.look?.();
   // one function for all: a listener that is there already is not added twice
+  const tell = quietly((self: XMLHttpRequest, event: Event) => find(watches, self)?.look?.(event.isTrusted ? $Event.type(event) : undefined));
   function heard(this: XMLHttpRequest, event: Event): void {
-    look(this, event);
+    tell(this, event);
   }
-  const opened = quietly((self: XMLHttpRequest, args: readonly unknown[]) => {
-    const before = find(watches, self);
-    if (before?.look?.()) before.dropped?.();
-    const isAsync = args.length < 3 || Boolean(args[2]);
-    keep(watches, self, isAsync ? { method: args[0], url: args[1], headers: bare({}) } : null);
+
+  around(prototype, 'open', look, (self, args) => {
+    // another request under way on the same object
+    if (look(self)) find(watches, self)?.dropped?.();
+    keep(watches, self, args.length < 3 || args[2] ? { method: args[0], url: args[1], headers: bare({}) } : null);
   });
-  const headed = quietly((self: XMLHttpRequest, name: unknown, value: unknown) => {
+  around(prototype, 'setRequestHeader', undefined, (self, args) => {
     const headers = find(watches, self)?.headers;
+    const name = args[0];
+    const value = args[1];
     if (!headers || typeof name !== 'string' || typeof value !== 'string') return;
-    const key = lower(name);
+    const key = $String.toLowerCase(name);
     headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
   });
-  const sending = quietly((self: XMLHttpRequest, body: unknown) => {
-    const watch = find(watches, self);
-    // sent already, or never opened: the browser will refuse it
-    if (!watch || watch.look || !recorder.isOpen() || readyStateOf(self) !== OPENED) return;
-    for (let i = 0; i < EVENTS.length; i += 1) listen(self, EVENTS[i] as string, heard);
-    follow(self, recorder, watch, body);
-  });
-  const refused = quietly((self: XMLHttpRequest) => find(watches, self)?.dropped?.());
-  const put = (key: 'open' | 'send' | 'setRequestHeader', call: (self: XMLHttpRequest, args: never[]) => void) =>
-    defineProperty(prototype, key, {
-      ...own(prototype, key),
-      value: disguise<object>(prototype[key], { apply: (_: unknown, self: XMLHttpRequest, args: never[]) => call(self, args) }),
-    });
-
-  put('open', (self, args) => {
-    look(self);
-    scrubbed(open, self, args);
-    opened(self, args);
-  });
-  put('setRequestHeader', (self, args) => {
-    scrubbed(setRequestHeader, self, args);
-    headed(self, args[0], args[1]);
-  });
-  put('send', (self, args) => {
-    sending(self, args[0]);
-    try {
-      scrubbed(send, self, args);
-    } catch (error) {
-      refused(self);
-      throw error;
-    }
-  });
+  around(
+    prototype,
+    'send',
+    (self, args) => {
+      const watch = find(watches, self);
+      // sent already, or never opened: the browser will refuse it
+      if (!watch || watch.look || !isOpen() || $Xhr.readyState(self) !== OPENED) return;
+      for (let i = 0; i < EVENTS.length; i += 1) listen(self, EVENTS[i] as string, heard);
+      follow(self, watch, args[0]);
+    },
+    undefined,
+    (self) => find(watches, self)?.dropped?.(),
+  );
 }

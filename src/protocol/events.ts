@@ -53,7 +53,7 @@ export const TYPE_UNKNOWN = 255;
 /** What the panel colours, filters and lanes by. */
 export type Kind = 'run' | 'step' | 'text' | 'reasoning' | 'tool' | 'subagent' | 'state' | 'messages' | 'activity' | 'custom' | 'raw' | 'unknown';
 
-const CODES: ReadonlyMap<string, number> = new Map(EVENT_TYPES.map((type, code) => [type as string, code]));
+const CODES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(/* @__PURE__ */ EVENT_TYPES.map((type, code) => [type as string, code]));
 
 /** The row column's code of an event type; TYPE_UNKNOWN for a type AG-UI 1.1 does not have. */
 export function typeCode(type: string): number {
