@@ -1,7 +1,7 @@
 /**
  * The whole panel over made-up captures, outside the extension: `panel.html?scene=travel&theme=dark&tab=Runs&select=finding`.
  * Scenes: travel (eleven runs, every status), empty, foreign, origin, many (300 runs, 100,000 events), broken (lost data, navigation, bad frames).
- * `select`: finding, run, failed, span, row, patch, connection. `live=1` lets the travel capture arrive bit by bit.
+ * `select`: finding, run, failed, span, row, patch, connection, compare, pair. `live=1` lets the travel capture arrive bit by bit.
  */
 import { render } from 'preact';
 import type { CaptureRecord } from '../../src/capture/types.ts';
@@ -69,6 +69,8 @@ function choose(panel: Panel, what: string): void {
     tool: () => select({ kind: 'span', id: span('tc_1')!.id }),
     row: () => select({ kind: 'row', row: 400 }),
     connection: () => select({ kind: 'connection', id: 13 }),
+    compare: () => (panel.live.desk.compare.value = [run('succeeded')!.id, run('rejected-by-violation')!.id]),
+    pair: () => (panel.live.desk.compare.value = [3, 5]),
   };
   targets[what]?.();
 }

@@ -10,6 +10,7 @@ import { Dialogs } from './views/dialogs.tsx';
 import { BlankOverview, Empty } from './views/empty.tsx';
 import { Events } from './views/events.tsx';
 import { Findings } from './views/findings.tsx';
+import { Menu } from './views/menu.tsx';
 import { Messages } from './views/messages.tsx';
 import { Notices } from './views/notices.tsx';
 import { Pane } from './views/parts.tsx';
@@ -83,6 +84,7 @@ export function App() {
       <Notices />
       <Main key={session.id} dock={dock} width={width} height={height} />
       <Dialogs />
+      <Menu />
     </div>
   );
 }

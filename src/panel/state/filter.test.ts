@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { acceptsOf, type FilterQuery } from './filter.ts';
+import { parseFilter, withWord } from './filter-words.ts';
 import { createSearch, runSearch } from './search.ts';
 import { createStore, takeMessage } from './store.ts';
 import { connectionOf, findingOf, now, rowsOf, runOf, spanOf, update } from './testkit.ts';
 
-const NONE: FilterQuery = { text: '', hidden: new Set(), run: null, thread: null, findingsOnly: false, inPayload: () => false };
+const NONE: FilterQuery = { ...parseFilter(''), hidden: new Set(), inPayload: () => false };
 
 function filled() {
   const store = createStore(now);
@@ -21,10 +22,12 @@ function filled() {
       ]),
       runs: [runOf(0, { runId: 'run_a', threadId: 't1' }), runOf(1, { runId: 'run_b', threadId: 't2' })],
       spans: [
-        spanOf(0, { kind: 'step', itemId: 'research', label: 'research' }),
-        spanOf(1, { itemId: 'm_77', label: 'Three weekends' }),
+        spanOf(0, { kind: 'step', itemId: 'research', label: 'research', owner: 'sub_1' }),
+        spanOf(1, { itemId: 'm_77', label: 'Three weekends', owner: 'sub_1' }),
         spanOf(2, { kind: 'step', itemId: 'plan', label: 'plan' }),
+        spanOf(3, { kind: 'subagent', itemId: 'sub_1', label: 'scout' }),
       ],
+      ticks: [{ row: 3, run: 1, kind: 'custom', time: 1030, owner: 'sub_1' }],
       findings: [findingOf(0, { row: 4 })],
       connections: [connectionOf(0)],
     }),
@@ -52,12 +55,39 @@ describe('filter', () => {
     ['an address', { text: '/agent' }, [0, 1, 2, 3, 4, 5]],
     ['a payload', { text: 'zzz', inPayload: (row: number) => row === 3 }, [3]],
     ['kinds switched off; runs and bad frames stay', { hidden: new Set(['step', 'other', 'text']) }, [0, 5]],
-    ['one run', { run: 1 }, [3, 4, 5]],
-    ['one thread', { thread: 't1' }, [0, 1, 2]],
-    ['findings only', { findingsOnly: true }, [4]],
+    ['one run', parseFilter('run:run_b'), [3, 4, 5]],
+    ['one run by its place', parseFilter('run:#1'), [0, 1, 2]],
+    ['one thread', parseFilter('thread:t1'), [0, 1, 2]],
+    ['findings only', parseFilter('has:finding'), [4]],
+    ['one type', parseFilter('type:step_'), [1, 4]],
+    ['a subagent by its id: its span, what it owns, its state', parseFilter('owner:sub_1'), [1, 2, 3]],
+    ['a subagent by its name', parseFilter('owner:scout'), [1, 2, 3]],
+    ['what no subagent owns', parseFilter('owner:none'), [0, 4, 5]],
+    ['run and text together', parseFilter('run:run_b step'), [4]],
     ['text and kind together', { text: 'step', hidden: new Set(['step']) }, []],
   ] as const)('%s', (_, query, expected) => {
     expect(rows(query)).toEqual(expected);
+  });
+});
+
+describe('filter line', () => {
+  test('words narrow, the rest is text', () => {
+    expect(parseFilter('run:run_1 two  words thread:"t lisbon" HAS:finding owner: type:state')).toEqual({
+      text: 'two words',
+      run: 'run_1',
+      thread: 't lisbon',
+      owner: null,
+      type: 'state',
+      finding: true,
+    });
+    expect(parseFilter('rerun:x http://run:8080/').text).toBe('rerun:x http://run:8080/');
+  });
+  test('a word is set, replaced and taken back', () => {
+    const one = withWord('lisbon', 'thread', 't lisbon');
+    expect(one).toBe('thread:"t lisbon" lisbon');
+    expect(withWord(one, 'thread', 't2')).toBe('thread:t2 lisbon');
+    expect(withWord(withWord(one, 'run', '#3'), 'thread', null)).toBe('run:#3 lisbon');
+    expect(withWord('has:finding', 'has', null)).toBe('');
   });
 });
 

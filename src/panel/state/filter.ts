@@ -1,5 +1,7 @@
-/** Which rows pass the toolbar's filter: kinds, one run or thread, and text over types, ids, names, rules, URLs and (when scanned) payloads. */
+/** Which rows pass the toolbar's filter: kinds, one run, thread, owner or type, and text over types, ids, names, rules, URLs and (when scanned) payloads. */
 import { EVENT_TYPES, type Kind, kindOf, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
+import type { RunView } from '../../runs/types.ts';
+import type { FilterWords } from './filter-words.ts';
 import type { Store } from './store.ts';
 
 /** The toolbar's kinds. Runs are never filtered by kind. */
@@ -22,12 +24,8 @@ export function chipOf(kind: Kind): Chip | null {
   return kind;
 }
 
-export interface FilterQuery {
-  readonly text: string;
+export interface FilterQuery extends FilterWords {
   readonly hidden: ReadonlySet<string>;
-  readonly run: number | null;
-  readonly thread: string | null;
-  readonly findingsOnly: boolean;
   /** Whether a row's payload was found to hold the text; false while not scanned. */
   readonly inPayload: (row: number) => boolean;
 }
@@ -89,19 +87,65 @@ function textMatcher(store: Store, text: string, inPayload: (row: number) => boo
     inPayload(row);
 }
 
+/** Whether a run is the one a filter names: by its runId, or by its place (`#3`). */
+export function isRun(run: RunView | undefined, wanted: string): boolean {
+  return run !== undefined && (run.runId === wanted || `#${run.id + 1}` === wanted);
+}
+
+/** The subagent an event belongs to: its span tells, else its tick. */
+function ownerOf(store: Store): (row: number) => string | null {
+  const ticks = new Map<number, string>();
+  let seen = 0;
+  return (row) => {
+    for (; seen < store.ticks.length; seen++) {
+      const tick = store.ticks[seen]!;
+      if (tick.owner !== null) ticks.set(tick.row, tick.owner);
+    }
+    const span = store.spans[store.columns.span[row]!];
+    return (span?.kind === 'subagent' ? span.itemId : span?.owner) ?? ticks.get(row) ?? null;
+  };
+}
+
+function ownerMatcher(store: Store, wanted: string): (row: number) => boolean {
+  const owner = ownerOf(store);
+  if (wanted === 'none') return (row) => owner(row) === null;
+  const name = (id: string) => store.spans.find((span) => span?.kind === 'subagent' && span.itemId === id)?.label;
+  return (row) => {
+    const id = owner(row);
+    return id !== null && (id === wanted || name(id) === wanted);
+  };
+}
+
+function typeTable(wanted: string): Uint8Array {
+  const table = new Uint8Array(256);
+  const needle = wanted.toUpperCase();
+  EVENT_TYPES.forEach((type, code) => {
+    if (type.includes(needle)) table[code] = 1;
+  });
+  if ('BAD FRAME'.includes(needle)) table[TYPE_BAD_FRAME] = 1;
+  if ('UNKNOWN'.includes(needle)) table[TYPE_UNKNOWN] = 1;
+  return table;
+}
+
 /** The test a row must pass, or null when nothing is filtered. */
 export function acceptsOf(store: Store, query: FilterQuery): ((row: number) => boolean) | null {
+  const { run: wantedRun, thread, finding } = query;
   const text = query.text.trim();
-  if (text === '' && query.hidden.size === 0 && query.run === null && query.thread === null && !query.findingsOnly) return null;
+  const plain = text === '' && wantedRun === null && thread === null && query.owner === null && query.type === null;
+  if (plain && query.hidden.size === 0 && !finding) return null;
   const kinds = kindTable(query.hidden);
+  const types = query.type === null ? null : typeTable(query.type);
+  const owner = query.owner === null ? null : ownerMatcher(store, query.owner);
   const matches = text === '' ? null : textMatcher(store, text, query.inPayload);
   return (row) => {
     const { columns, runs } = store;
-    if (kinds[columns.type[row]!] === 0) return false;
-    const run = columns.run[row]!;
-    if (query.run !== null && run !== query.run) return false;
-    if (query.thread !== null && runs[run]?.threadId !== query.thread) return false;
-    if (query.findingsOnly && (columns.flags[row]! & HAS_FINDING) === 0) return false;
+    const code = columns.type[row]!;
+    if (kinds[code] === 0 || (types && types[code] === 0)) return false;
+    const run = runs[columns.run[row]!];
+    if (wantedRun !== null && !isRun(run, wantedRun)) return false;
+    if (thread !== null && run?.threadId !== thread) return false;
+    if (finding && (columns.flags[row]! & HAS_FINDING) === 0) return false;
+    if (owner && !owner(row)) return false;
     return matches === null || matches(row);
   };
 }

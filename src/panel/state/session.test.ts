@@ -6,13 +6,8 @@ import { connectionOf, FACTS, fakePlatform, findingOf, now, rowsOf, runOf, spanO
 
 function opened() {
   const fake = fakePlatform();
-  const session = createPanelSession(
-    fake.platform,
-    createSettings({}, () => undefined),
-    'tab:1',
-    null,
-    now,
-  );
+  const settings = createSettings({}, () => undefined);
+  const session = createPanelSession(fake.platform, settings, 'tab:1', null, now);
   fake.tell({ kind: 'reset', epoch: 'a', facts: FACTS });
   fake.tell(
     update({
@@ -30,7 +25,7 @@ function opened() {
       connections: [connectionOf(0), connectionOf(1)],
     }),
   );
-  return { fake, session };
+  return { fake, session, settings };
 }
 
 describe('shared selection', () => {
@@ -59,18 +54,22 @@ describe('shared selection', () => {
   test('a reset takes the selection back, so that nothing names what is gone', () => {
     const { fake, session } = opened();
     session.select({ kind: 'finding', id: 0 });
+    session.desk.compare.value = [0, 1];
+    session.desk.picked.value = new Set([1, 2]);
     fake.tell({ kind: 'reset', epoch: 'b', facts: FACTS });
     expect(session.selection.value).toEqual({ kind: 'none' });
+    expect([session.desk.compare.value, session.desk.picked.value.size]).toEqual([null, 0]);
     expect(session.list.value.items).toBe(0);
   });
 
   test('a restart of the worker leaves selection, filter and folds as they are', () => {
-    const { fake, session } = opened();
+    const { fake, session, settings } = opened();
     session.select({ kind: 'finding', id: 0 });
-    session.onlyRun.value = 0;
+    session.desk.compare.value = [0, 1];
+    settings.set({ filter: 'run:run_0' });
     fake.tell({ kind: 'reset', epoch: 'a', facts: FACTS });
     expect(session.selection.value).toEqual({ kind: 'finding', id: 0 });
-    expect([session.onlyRun.value, session.store.columns.count]).toEqual([0, 10]);
+    expect([session.onlyRun.value, session.desk.compare.value, session.store.columns.count]).toEqual([0, [0, 1], 10]);
   });
 
   test('the stop line stands behind its row, with what came after', () => {

@@ -8,7 +8,9 @@ import type { TimelineModel } from '../../timeline/types.ts';
 import type { SessionId } from '../../wire/worker-to-panel.ts';
 import { bandsOf, keyOfBands } from './bands.ts';
 import { type Bodies, createBodies } from './bodies.ts';
-import { acceptsOf } from './filter.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { acceptsOf, isRun } from './filter.ts';
+import { type FilterWords, parseFilter } from './filter-words.ts';
 import type { PanelLink, Platform } from './link.ts';
 import { createList, type EventList, extendList } from './list.ts';
 import { createSearch, runSearch, type Search } from './search.ts';
@@ -34,9 +36,11 @@ export interface PanelSession {
   /** Rows there were when following stopped: what came since is new. */
   readonly seen: Signal<number>;
   readonly unfolded: Signal<ReadonlySet<number>>;
-  readonly onlyRun: Signal<number | null>;
-  readonly onlyThread: Signal<string | null>;
-  readonly findingsOnly: Signal<boolean>;
+  /** The filter line, read. */
+  readonly words: ReadonlySignal<FilterWords>;
+  /** The run the filter names: -1 where this capture has none of that name. */
+  readonly onlyRun: ReadonlySignal<number | null>;
+  readonly desk: Desk;
   readonly search: Signal<Search | null>;
   readonly list: ReadonlySignal<{ readonly list: EventList; readonly items: number }>;
   readonly model: ReadonlySignal<TimelineModel>;
@@ -184,12 +188,12 @@ export function createPanelSession(
   const follow = signal(true);
   const seen = signal(0);
   const unfolded = signal<ReadonlySet<number>>(new Set());
-  const onlyRun = signal<number | null>(null);
-  const onlyThread = signal<string | null>(null);
-  const findingsOnly = signal(false);
+  const desk = createDesk();
   const search = signal<Search | null>(null);
   const hits = signal(0);
-  const text = computed(() => settings.value.value.filter.trim());
+  const line = computed(() => settings.value.value.filter);
+  const words = computed(() => parseFilter(line.value));
+  const text = computed(() => words.value.text);
   const hidden = computed(() => settings.value.value.hidden.join(' '));
 
   link.onMessage((message) => {
@@ -200,8 +204,7 @@ export function createPanelSession(
         moment.value = null;
         follow.value = true;
         unfolded.value = new Set();
-        onlyRun.value = null;
-        onlyThread.value = null;
+        desk.clear();
       });
     }
     takeMessage(store, message);
@@ -217,11 +220,8 @@ export function createPanelSession(
     hits.value;
     const found = search.value;
     return acceptsOf(store, {
-      text: text.value,
+      ...words.value,
       hidden: new Set(hidden.value.split(' ').filter(Boolean)),
-      run: onlyRun.value,
-      thread: onlyThread.value,
-      findingsOnly: findingsOnly.value,
       inPayload: (row) => found !== null && found.hits[row] === 1,
     });
   });
@@ -257,9 +257,13 @@ export function createPanelSession(
     follow,
     seen,
     unfolded,
-    onlyRun,
-    onlyThread,
-    findingsOnly,
+    words,
+    onlyRun: computed(() => {
+      store.version.value;
+      const { run } = words.value;
+      return run === null ? null : (store.runs.find((one) => isRun(one, run))?.id ?? -1);
+    }),
+    desk,
     search,
     list: followList(store, { accepts: () => accepts.value, unfolded }),
     model,

@@ -17,6 +17,8 @@ export interface Settings {
   readonly showReasoning: boolean;
   readonly showTools: boolean;
   readonly othersOpen: boolean;
+  /** Columns of the runs table that were asked for or put away; the others come as room is. */
+  readonly runColumns: Readonly<Record<string, boolean>>;
   /** Rule id → on or off, over the catalogue's default. */
   readonly rules: Readonly<Record<string, boolean>>;
 }
@@ -32,6 +34,7 @@ export const DEFAULTS: Settings = {
   showReasoning: true,
   showTools: true,
   othersOpen: true,
+  runColumns: {},
   rules: {},
 };
 
@@ -39,7 +42,7 @@ const share = (value: unknown, least: number, most: number, otherwise: number): 
   typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
 const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
 
-function rulesOf(value: unknown): Record<string, boolean> {
+function flagsOf(value: unknown): Record<string, boolean> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
 }
@@ -59,7 +62,8 @@ export function parseSettings(stored: unknown): Settings {
     showReasoning: flag(s['showReasoning'], true),
     showTools: flag(s['showTools'], true),
     othersOpen: flag(s['othersOpen'], true),
-    rules: rulesOf(s['rules']),
+    runColumns: flagsOf(s['runColumns']),
+    rules: flagsOf(s['rules']),
   };
 }
 

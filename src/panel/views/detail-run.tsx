@@ -1,20 +1,30 @@
 /** A run in full: its two axes, its times, what it cost, what was found. */
 import type { RunView, UsageEntry } from '../../runs/types.ts';
+import { counterpart, rowsOfRun } from '../state/compare.ts';
 import { usePanel, useSession } from '../state/panel.ts';
+import { idleOf } from '../state/pauses.ts';
+import { callSite } from '../words/stack.ts';
 import { noteOf, numberOf, STATUS_KEY, STATUS_WORD } from '../words/status.ts';
+import { usageLines } from '../words/usage.ts';
+import { copyRows } from './copy-rows.ts';
 import { EndingFact } from './detail-finding.tsx';
 import { Fact, PaneHead } from './detail-parts.tsx';
 import { pathOf } from './event-row.tsx';
 import { FindingIcon, StatusIcon } from './icons.tsx';
 import { Clock, RowLink, RunLink } from './parts.tsx';
 import { Scroll } from './row.tsx';
+import { compareWith, nameOf, narrow, runWord } from './run-menu.ts';
 
 const VERDICT = 'Accepted: no violation.';
 
 export function RunDetail({ run }: { run: RunView }) {
   const session = useSession();
-  const { formats } = usePanel();
+  const panel = usePanel();
+  const { formats } = panel;
   const { store } = session;
+  const other = counterpart(store, run);
+  const idle = idleOf(store.columns, run.id);
+  const stack = store.connections[run.conn]?.request?.stack;
   const connection = store.connections[run.conn];
   const end = run.end ?? store.now;
   const findings = session.findings.value.filter((finding) => finding.run === run.id);
@@ -80,11 +90,15 @@ export function RunDetail({ run }: { run: RunView }) {
             {formats.duration(end - run.start)}
             {run.end === null ? ' so far' : ''}
           </Fact>
+          <Fact term="Idle">{idle > 0 ? `${formats.duration(idle)} in silences of half a second and more` : null}</Fact>
           <Fact term="First text">{run.firstTextTime === null ? 'none' : `after ${formats.duration(run.firstTextTime - (run.requestTime ?? run.start))}`}</Fact>
           <Fact term="Events">
             {formats.count(run.events)}, {formats.bytes(run.bytes)}, <RowLink row={run.firstRow} /> to <RowLink row={run.lastRow} />
           </Fact>
           <Usage usage={run.usage} />
+          <Fact term="Called from">
+            {stack ? <code title={stack}>{[callSite(stack)?.name, callSite(stack)?.place].filter(Boolean).join(' ')}</code> : null}
+          </Fact>
           <Fact term="Result">{run.hasResult ? run.endedRow === null ? 'yes' : <>in {<RowLink row={run.endedRow} />}</> : null}</Fact>
           <Fact term="Found" cls="lines">
             {findings.length > 0
@@ -102,32 +116,37 @@ export function RunDetail({ run }: { run: RunView }) {
           </Fact>
         </dl>
         <p class="buttons">
-          <button type="button" class="plain" onClick={() => (session.onlyRun.value = run.id)}>
+          {other ? (
+            <button type="button" class="plain" onClick={() => compareWith(panel, session, other.id, run.id)}>
+              Compare with {nameOf(other)}
+            </button>
+          ) : null}
+          <button type="button" class="plain" onClick={() => narrow(panel, 'run', runWord(session, run))}>
             Show only this run
           </button>
           {run.threadId === null ? null : (
-            <button type="button" class="plain" onClick={() => (session.onlyThread.value = run.threadId)}>
+            <button type="button" class="plain" onClick={() => narrow(panel, 'thread', run.threadId!)}>
               Show only this thread
             </button>
           )}
+          <button type="button" class="plain" onClick={() => void copyRows(panel, session, rowsOfRun(store, run), 'run', run)}>
+            Copy as JSON
+          </button>
         </p>
       </Scroll>
     </>
   );
 }
 
-/** Tokens as reported: what is absent stays absent, it is not zero. */
+/** Tokens as reported, by model: what is absent stays absent, it is not zero. */
 function Usage({ usage }: { usage: readonly UsageEntry[] }) {
   const { formats } = usePanel();
   if (usage.length === 0) return null;
-  const one = (value: number | undefined, word: string) => (value === undefined ? '' : `${formats.count(value)} ${word}`);
   return (
     <Fact term="Tokens">
-      {usage.map((entry, i) => (
-        <span key={i} class="block">
-          {[entry.model ?? entry.provider ?? '', one(entry.inputTokens, 'in'), one(entry.outputTokens, 'out'), one(entry.totalTokens, 'in all')]
-            .filter(Boolean)
-            .join(', ')}
+      {usageLines(usage, formats).map((line) => (
+        <span key={line} class="block">
+          {line}
         </span>
       ))}
     </Fact>

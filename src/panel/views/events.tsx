@@ -14,7 +14,7 @@ export function Events() {
   const anchor = rowOf(store, selection);
   const selected = anchor === null ? -1 : itemOfRow(list, store.columns, anchor);
   const rail = railOf(session, list);
-  const needle = settings.value.value.filter.trim();
+  const needle = session.words.value.text;
   const flipTime = () => settings.set({ time: settings.value.peek().time === 'relative' ? 'absolute' : 'relative' });
 
   const choose = (index: number) => {
@@ -64,19 +64,11 @@ export function Events() {
       empty={
         <>
           <b>No event passes the filter.</b>
-          <button type="button" class="plain" onClick={() => clearFilter(session, settings)}>
+          <button type="button" class="plain" onClick={() => settings.set({ filter: '', hidden: [] })}>
             Show everything
           </button>
         </>
       }
     />
   );
-}
-
-/** Takes back every filter. */
-export function clearFilter(session: ReturnType<typeof useSession>, settings: ReturnType<typeof usePanel>['settings']): void {
-  settings.set({ filter: '', hidden: [] });
-  session.onlyRun.value = null;
-  session.onlyThread.value = null;
-  session.findingsOnly.value = false;
 }

@@ -59,7 +59,7 @@ export function Findings() {
   const [hidden, setHidden] = useState<ReadonlySet<Severity>>(new Set());
   const [byRule, setByRule] = useState(false);
   const all = session.findings.value;
-  const text = settings.value.value.filter.trim();
+  const text = session.words.value.text;
   const shown = pickFindings(all, { rule, hidden, text, run: session.onlyRun.value });
   const rules = [...new Set(all.map((finding) => finding.rule))].sort();
   const flip = (severity: Severity) => {
@@ -150,7 +150,7 @@ function FindingRow({ finding, id, index, selected }: { finding: FindingView; id
   const session = useSession();
   const { settings } = usePanel();
   const run = finding.run === null ? undefined : session.store.runs[finding.run];
-  const needle = settings.value.value.filter.trim();
+  const needle = session.words.value.text;
   return (
     <Row
       id={id}

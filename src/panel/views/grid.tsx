@@ -22,6 +22,15 @@ export interface GridProps {
   readonly selected: number;
   readonly reveal?: unknown;
   readonly onSelect: (index: number) => void;
+  /** Shift with a key that moves: the selection grows to that row. Tables that have it can select several rows. */
+  readonly onExtend?: (index: number) => void;
+  /** Ctrl or Command with A and C, in tables that can select several rows. */
+  readonly onAll?: () => void;
+  readonly onCopy?: () => void;
+  /** The context menu of the table: at the pointer, or under the selected row when a key asked for it. `head`: it was the head that was hit. */
+  readonly onMenu?: (place: { readonly x: number; readonly y: number }, head: boolean) => void;
+  /** Widths of the columns, where the style sheet does not know them; and the least width of all, px. */
+  readonly tracks?: { readonly cols: string; readonly least: number };
   readonly onEnter?: (index: number) => void;
   readonly onKey?: (event: KeyboardEvent, index: number) => boolean;
   readonly row: (index: number, id: string) => ComponentChildren;
@@ -112,8 +121,20 @@ export function Grid(props: GridProps) {
     else if (!follow && end && box.scrollHeight > box.clientHeight + 2) props.onEnd?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
-    if (event.target instanceof HTMLElement && event.target !== scroller.current && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    if (count === 0) return;
+    const own = event.target === scroller.current;
+    if ((event.ctrlKey || event.metaKey) && own) {
+      const act = { a: props.onAll, c: props.onCopy }[event.key.toLowerCase()];
+      if (!act || event.altKey) return;
+      event.preventDefault();
+      return act();
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.altKey) {
+      if (own && props.onKey?.(event, selected)) event.preventDefault();
+      return;
+    }
+    if (!own && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (props.onKey?.(event, selected)) return event.preventDefault();
     if (event.key === 'Enter' && selected >= 0 && props.onEnter) {
       event.preventDefault();
@@ -123,8 +144,18 @@ export function Grid(props: GridProps) {
     const next = step(event.key, selected, count, page);
     if (next === null) return;
     event.preventDefault();
-    props.onSelect(next);
+    if (event.shiftKey && props.onExtend) props.onExtend(next);
+    else props.onSelect(next);
     reveal(next);
+  };
+  const onMenu = (event: MouseEvent) => {
+    const box = scroller.current;
+    if (!props.onMenu || !box || !(event.target instanceof Element)) return;
+    event.preventDefault();
+    // a key's event has the grid itself as target and no place of its own
+    const row = event.target === box ? box.querySelector('.row.selected') : null;
+    const at = row?.getBoundingClientRect();
+    props.onMenu(at ? { x: at.left + 40, y: at.bottom } : { x: event.clientX, y: event.clientY }, event.target.closest('.row.head') !== null);
   };
 
   const items = virtual.getVirtualItems();
@@ -138,9 +169,12 @@ export function Grid(props: GridProps) {
       aria-label={label}
       aria-rowcount={count + 1}
       aria-activedescendant={active}
+      aria-multiselectable={props.onExtend ? true : undefined}
       tabIndex={0}
+      style={props.tracks ? { '--cols': props.tracks.cols, '--least': `${props.tracks.least}px` } : undefined}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
+      onContextMenu={onMenu}
     >
       {/* biome-ignore lint/a11y: header row of the grid pattern */}
       <div class="row head" role="row" aria-rowindex={1}>

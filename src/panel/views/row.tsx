@@ -6,14 +6,25 @@ interface RowProps {
   readonly index: number;
   readonly selected: boolean;
   readonly cls?: string;
-  readonly onPick?: () => void;
+  readonly onPick?: (event: MouseEvent) => void;
+  /** Before the context menu opens: the row takes the selection. */
+  readonly onMenu?: () => void;
   readonly children: ComponentChildren;
   readonly [data: `data-${string}`]: string | number | undefined;
 }
 
-export const Row = ({ id, index, selected, cls = '', onPick, children, ...data }: RowProps) => (
+export const Row = ({ id, index, selected, cls = '', onPick, onMenu, children, ...data }: RowProps) => (
   // biome-ignore lint/a11y: a row of a grid is reached by the grid's own keys; a table element could not be virtual
-  <div {...data} id={id} class={`row ${cls} ${selected ? 'selected' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={selected} onClick={onPick}>
+  <div
+    {...data}
+    id={id}
+    class={`row ${cls} ${selected ? 'selected' : ''}`}
+    role="row"
+    aria-rowindex={index + 2}
+    aria-selected={selected}
+    onClick={onPick}
+    onContextMenu={onMenu}
+  >
     {children}
   </div>
 );

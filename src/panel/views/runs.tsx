@@ -1,150 +1,164 @@
-/** The Runs tab: one row a run, sortable, with a waterfall; under it the streams that carry no runs. */
-
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { FindingView, RunView } from '../../runs/types.ts';
-import { usePanel, useSession } from '../state/panel.ts';
+/** The Runs tab: one row a run, sortable, with a waterfall; under it the streams that carry no runs. Two runs chosen for it stand side by side instead. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RunView } from '../../runs/types.ts';
+import { counterpart } from '../state/compare.ts';
+import { type Panel, usePanel, useSession } from '../state/panel.ts';
 import { runOf } from '../state/session.ts';
-import { noteOf, STATUS_KEY } from '../words/status.ts';
+import { STATUS_KEY } from '../words/status.ts';
+import { Compare } from './compare.tsx';
 import { Grid } from './grid.tsx';
-import { FindingIcon } from './icons.tsx';
+import { type MenuItem, openMenu, under } from './menu.tsx';
 import { Others } from './others.tsx';
-import { Clock, StatusWord } from './parts.tsx';
+import { Tool } from './parts.tsx';
 import { Cell, Row } from './row.tsx';
-
-type SortKey = 'status' | 'run' | 'thread' | 'start' | 'took' | 'event' | 'text' | 'events' | 'bytes' | 'in' | 'out' | 'found';
-interface Sort {
-  readonly key: SortKey;
-  readonly down: boolean;
-}
-
-const total = (run: RunView, part: 'inputTokens' | 'outputTokens'): number | null => {
-  let sum: number | null = null;
-  for (const entry of run.usage) if (entry[part] !== undefined) sum = (sum ?? 0) + entry[part];
-  return sum;
-};
-const weight = (run: RunView): number => run.findings.violation * 1e6 + run.findings.deviation * 1e3 + run.findings.advice;
-
-function sortValue(run: RunView, key: SortKey, now: number): number | string {
-  switch (key) {
-    case 'status':
-      return run.status;
-    case 'run':
-      return run.runId ?? '';
-    case 'thread':
-      return run.threadId ?? '';
-    case 'start':
-      return run.start;
-    case 'took':
-      return (run.end ?? now) - run.start;
-    case 'event':
-      return run.requestTime === null ? -1 : run.start - run.requestTime;
-    case 'text':
-      return run.firstTextTime === null ? -1 : run.firstTextTime - (run.requestTime ?? run.start);
-    case 'events':
-      return run.events;
-    case 'bytes':
-      return run.bytes;
-    case 'in':
-      return total(run, 'inputTokens') ?? -1;
-    case 'out':
-      return total(run, 'outputTokens') ?? -1;
-    case 'found':
-      return weight(run);
-  }
-}
-
-/** Runs in the order of a column; equal ones in order of appearance. */
-export function sortRuns(runs: readonly RunView[], sort: Sort, now: number): RunView[] {
-  return [...runs].sort((a, b) => {
-    const [x, y] = [sortValue(a, sort.key, now), sortValue(b, sort.key, now)];
-    const order = typeof x === 'string' || typeof y === 'string' ? String(x).localeCompare(String(y), undefined, { numeric: true }) : x - y;
-    return (sort.down ? -order : order) || a.id - b.id;
-  });
-}
-
-const COLUMNS: readonly (readonly [SortKey | 'note' | 'fall', string, string])[] = [
-  ['status', 'Status', 'c-status'],
-  ['note', 'How it ended', 'c-note'],
-  ['run', 'Run', 'c-run'],
-  ['thread', 'Thread', 'c-thread'],
-  ['start', 'Started', 'r c-start'],
-  ['took', 'Took', 'r c-took'],
-  ['event', '1st event', 'r c-event'],
-  ['text', '1st text', 'r c-text'],
-  ['events', 'Events', 'r c-events'],
-  ['bytes', 'Size', 'r c-bytes'],
-  ['in', 'Tokens in', 'r c-in'],
-  ['out', 'out', 'r c-out'],
-  ['found', 'Found', 'c-found'],
-  ['fall', 'Waterfall', 'c-fall'],
-];
+import { FALL, fitColumns, RUN_COLUMNS, type RunColumn, sortRuns } from './run-columns.tsx';
+import { runMenu } from './run-menu.ts';
 
 export function Runs() {
   const session = useSession();
+  return session.desk.compare.value === null ? <Table /> : <Compare pair={session.desk.compare.value} />;
+}
+
+/** Which columns are shown: each can be asked for or put away. */
+function columnMenu({ settings }: Panel, shown: readonly string[]): MenuItem[] {
+  const wanted = settings.value.peek().runColumns;
+  const items = [
+    ...RUN_COLUMNS.filter((column) => column.rank > 0).map(({ key, name, long }) => ({ key, name: long ?? name })),
+    { key: FALL.key, name: 'Waterfall' },
+  ];
+  return [
+    ...items.map(({ key, name }) => ({
+      text: name,
+      checked: shown.includes(key),
+      act: () => settings.set({ runColumns: { ...wanted, [key]: !shown.includes(key) } }),
+    })),
+    { text: 'As many as fit', apart: true as const, act: () => settings.set({ runColumns: {} }) },
+  ];
+}
+
+function useWidth(): readonly [{ current: HTMLDivElement | null }, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(1280);
+  useLayoutEffect(() => {
+    const own = box.current;
+    if (!own) return;
+    const measure = () => own.clientWidth > 0 && setWidth(own.clientWidth);
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(own);
+    return () => watch.disconnect();
+  }, []);
+  return [box, width];
+}
+
+function Table() {
+  const panel = usePanel();
+  const session = useSession();
   const { store } = session;
-  const [sort, setSort] = useState<Sort>({ key: 'start', down: false });
-  const only = [session.onlyRun.value, session.onlyThread.value] as const;
-  const shown = store.runs.filter((run) => run && (only[0] === null || run.id === only[0]) && (only[1] === null || run.threadId === only[1]));
-  const runs = sortRuns(shown, sort, store.now);
+  const [sort, setSort] = useState({ key: 'start', down: false });
+  const [box, width] = useWidth();
+  const { run, thread } = session.words.value;
+  const only = run === null ? null : session.onlyRun.value;
+  const context = { store, formats: panel.formats };
+  const shown = store.runs.filter((one) => one && (only === null || one.id === only) && (thread === null || one.threadId === thread));
+  const runs = sortRuns(shown, sort.key, sort.down, context);
   const chosen = runOf(store, session.selection.value);
-  const selected = chosen === null ? -1 : runs.findIndex((run) => run.id === chosen);
+  const selected = chosen === null ? -1 : runs.findIndex((one) => one.id === chosen);
   const from = session.zero.value;
-  const to = runs.reduce((end, run) => Math.max(end, run.end ?? store.now), from + 1);
+  const to = runs.reduce((end, one) => Math.max(end, one.end ?? store.now), from + 1);
+  const { columns, fall } = fitColumns(width, panel.settings.value.value.runColumns);
+  const keys = [...columns.map(({ key }) => key), ...(fall ? [FALL.key] : [])];
+  const track = (column: { readonly px: number; readonly grow?: number }) => (column.grow ? `minmax(${column.px}px, ${column.grow}fr)` : `${column.px}px`);
+  const pick = (next: RunView, event?: MouseEvent) => {
+    if (event && (event.ctrlKey || event.metaKey || event.shiftKey) && chosen !== null && chosen !== next.id) session.desk.compare.value = [chosen, next.id];
+    else session.select({ kind: 'run', id: next.id });
+  };
+  const onKey = (event: KeyboardEvent, index: number): boolean => {
+    const other = event.key === 'c' && runs[index] ? counterpart(store, runs[index]) : null;
+    if (!other || event.altKey) return false;
+    session.desk.compare.value = [other.id, runs[index]!.id];
+    return true;
+  };
+  const head = (place: { readonly x: number; readonly y: number }) => openMenu('Columns', place, () => columnMenu(panel, keys));
   return (
-    <div class="runs-view">
+    <div class="runs-view" ref={box}>
       <Grid
         label="Runs"
         cls="runs"
-        columns={COLUMNS.map(([key, name, cls]) => ({
-          key,
-          name,
-          cls,
-          ...(key === 'note' || key === 'fall'
-            ? {}
-            : {
-                sort: sort.key === key ? (sort.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
-                onSort: () => setSort({ key, down: sort.key === key && !sort.down }),
-              }),
-        }))}
+        columns={[
+          ...columns.map((column) => ({
+            key: column.key,
+            name: <span title={column.long}>{column.name}</span>,
+            cls: classOf(column),
+            sort: sort.key === column.key ? (sort.down ? ('descending' as const) : ('ascending' as const)) : ('none' as const),
+            onSort: () => setSort({ key: column.key, down: sort.key === column.key && !sort.down }),
+          })),
+          ...(fall ? [{ key: FALL.key, name: 'Waterfall', cls: 'c-fall' }] : []),
+        ]}
+        tracks={{
+          cols: [...columns.map(track), ...(fall ? [track(FALL)] : [])].join(' '),
+          least: columns.reduce((sum, column) => sum + column.px + 8, fall ? FALL.px + 28 : 20),
+        }}
         count={runs.length}
         rowHeight={26}
         selected={selected}
         reveal={session.selection.value}
-        onSelect={(index) => session.select({ kind: 'run', id: runs[index]!.id })}
-        row={(index, id) => <RunRow run={runs[index]!} id={id} index={index} selected={index === selected} from={from} to={to} />}
-        empty={<b>No runs.</b>}
+        onSelect={(index) => pick(runs[index]!)}
+        onKey={onKey}
+        onMenu={(place, onHead) => {
+          const id = runOf(store, session.selection.peek());
+          if (onHead) head(place);
+          else if (id !== null) openMenu('Run', place, () => runMenu(panel, session, store.runs[id]!));
+        }}
+        row={(index, id) => (
+          <RunRow
+            run={runs[index]!}
+            id={id}
+            index={index}
+            selected={index === selected}
+            columns={columns}
+            fall={fall ? { from, to } : null}
+            onPick={(event) => pick(runs[index]!, event)}
+          />
+        )}
+        empty={<b>{store.runs.length > 0 ? 'No run passes the filter.' : 'No runs.'}</b>}
+      />
+      <Tool
+        icon="more"
+        label="Columns"
+        title="Columns: choose what is shown"
+        cls="columns-tool"
+        small
+        onClick={() => head(under(document.activeElement ?? document.body))}
       />
       <Others />
     </div>
   );
 }
 
+const classOf = (column: RunColumn): string => `${column.right ? 'r ' : ''}c-${column.key}`;
+
 interface RunRowProps {
   readonly run: RunView;
   readonly id: string;
   readonly index: number;
   readonly selected: boolean;
-  readonly from: number;
-  readonly to: number;
+  readonly columns: readonly RunColumn[];
+  readonly fall: { readonly from: number; readonly to: number } | null;
+  readonly onPick: (event: MouseEvent) => void;
 }
 
-function RunRow({ run, id, index, selected, from, to }: RunRowProps) {
+function RunRow({ run, id, index, selected, columns, fall, onPick }: RunRowProps) {
   const { formats } = usePanel();
   const session = useSession();
-  const end = run.end ?? session.store.now;
-  const quiet = run.status === 'succeeded' || run.status === 'active';
-  const tokens = (part: 'inputTokens' | 'outputTokens') => {
-    const sum = total(run, part);
-    return sum === null ? '–' : formats.count(sum);
-  };
-  const cell = (cls: string, children: ComponentChildren) => <Cell cls={cls}>{children}</Cell>;
+  const context = { store: session.store, formats };
   return (
     <Row
       id={id}
       index={index}
       selected={selected}
-      onPick={() => session.select({ kind: 'run', id: run.id })}
+      onPick={onPick}
+      onMenu={() => session.select({ kind: 'run', id: run.id })}
       data-testid="run-row"
       data-run={run.id}
       data-run-id={run.runId ?? ''}
@@ -153,36 +167,19 @@ function RunRow({ run, id, index, selected, from, to }: RunRowProps) {
       data-ending={run.ending}
       data-events={run.events}
     >
-      {cell('c-status', <StatusWord status={run.status} />)}
-      {cell(`c-note ${quiet ? 'st-quiet' : `st-${STATUS_KEY[run.status]}`}`, noteOf(run))}
-      {cell('c-run', <bdi>{run.runId ?? '(unnamed)'}</bdi>)}
-      {cell('c-thread dim', <bdi>{run.threadId ?? ''}</bdi>)}
-      {cell('r c-start', <Clock time={run.start} tenths />)}
-      {cell('r c-took', formats.duration(end - run.start))}
-      {cell('r c-event', run.requestTime === null ? '–' : formats.duration(run.start - run.requestTime))}
-      {cell('r c-text', run.firstTextTime === null ? '–' : formats.duration(run.firstTextTime - (run.requestTime ?? run.start)))}
-      {cell('r c-events', formats.count(run.events))}
-      {cell('r c-bytes', formats.bytes(run.bytes))}
-      {cell('r c-in', tokens('inputTokens'))}
-      {cell('r c-out', tokens('outputTokens'))}
-      {cell('c-found', <Found findings={run.findings} />)}
-      {cell('c-fall', <Waterfall run={run} from={from} to={to} end={end} />)}
+      {columns.map((column) => (
+        <Cell key={column.key} cls={classOf(column)} title={column.title?.(run, context)}>
+          {column.cell(run, context)}
+        </Cell>
+      ))}
+      {fall ? (
+        <Cell cls="c-fall">
+          <Waterfall run={run} from={fall.from} to={fall.to} end={run.end ?? session.store.now} />
+        </Cell>
+      ) : null}
     </Row>
   );
 }
-
-const Found = ({ findings }: { findings: RunView['findings'] }) => (
-  <>
-    {(['violation', 'deviation', 'advice'] as const satisfies readonly FindingView['severity'][]).map((severity) =>
-      findings[severity] > 0 ? (
-        <span key={severity} class="count" title={`${findings[severity]} ${severity}`}>
-          <FindingIcon mark={severity} />
-          <span>{findings[severity]}</span>
-        </span>
-      ) : null,
-    )}
-  </>
-);
 
 /** The run on the capture's axis: a whisker while waiting, the bar, and hollow what a conforming client never saw. */
 function Waterfall({ run, from, to, end }: { run: RunView; from: number; to: number; end: number }) {

@@ -1,6 +1,7 @@
 /** The toolbar: record, clear, filter, kinds, findings, origin, import and export. */
 import { useRef } from 'preact/hooks';
 import { CHIPS } from '../state/filter.ts';
+import { withWord } from '../state/filter-words.ts';
 import { ITEM_BAND, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { rowOf } from '../state/session.ts';
@@ -111,8 +112,6 @@ function FilterBox() {
   const { settings, formats } = usePanel();
   const session = useSession();
   const text = settings.value.value.filter;
-  const run = session.onlyRun.value;
-  const thread = session.onlyThread.value;
   const search = session.search.value;
   const hit = (by: 1 | -1) => {
     const { list, items } = session.list.peek();
@@ -132,8 +131,6 @@ function FilterBox() {
   return (
     <div class="filter">
       <Icon name="search" size={14} />
-      {run === null ? null : <Only name={session.store.runs[run]?.runId ?? `run ${run + 1}`} onDrop={() => (session.onlyRun.value = null)} />}
-      {thread === null ? null : <Only name={thread} onDrop={() => (session.onlyThread.value = null)} />}
       <input
         id="filter"
         type="search"
@@ -160,12 +157,6 @@ function FilterBox() {
     </div>
   );
 }
-
-const Only = ({ name, onDrop }: { name: string; onDrop: () => void }) => (
-  <button type="button" class="only" title="Show all again" aria-label={`Only ${name}: show all again`} onClick={onDrop}>
-    <bdi>{name}</bdi> ×
-  </button>
-);
 
 function Chips() {
   const { settings } = usePanel();
@@ -197,10 +188,11 @@ function Chips() {
 
 function Tally() {
   const session = useSession();
-  const { formats } = usePanel();
+  const { formats, settings } = usePanel();
   const findings = session.findings.value;
   const count = (severity: string) => findings.reduce((n, finding) => n + (finding.severity === severity ? 1 : 0), 0);
-  const only = session.findingsOnly.value;
+  const only = session.words.value.finding;
+  const flip = () => settings.set({ filter: withWord(settings.value.peek().filter, 'has', only ? null : 'finding') });
   return (
     <fieldset class="tally" aria-label="Findings">
       <button
@@ -208,7 +200,7 @@ function Tally() {
         class={`counts ${only ? 'on' : ''}`}
         aria-pressed={only}
         title={only ? 'Show all events again' : 'Show only events with findings'}
-        onClick={() => (session.findingsOnly.value = !only)}
+        onClick={flip}
       >
         {(['violation', 'deviation', 'advice'] as const).map((severity) => {
           const n = count(severity);
