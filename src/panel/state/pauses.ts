@@ -15,8 +15,8 @@ const known = new WeakMap<Columns, Pauses>();
 
 /** Silences of at least `PAUSE` between the events of a run, in all, ms. */
 export function idleOf(columns: Columns, run: number): number {
-  let pauses = known.get(columns);
-  if (!pauses) known.set(columns, (pauses = { done: 0, last: [], idle: [] }));
+  const pauses = known.get(columns) ?? { done: 0, last: [], idle: [] };
+  known.set(columns, pauses);
   for (; pauses.done < columns.count; pauses.done++) {
     const id = columns.run[pauses.done]!;
     if (id < 0) continue;

@@ -54,7 +54,6 @@ export function groupFindings(findings: readonly FindingView[]): Group[] {
 
 export function Findings() {
   const session = useSession();
-  const { settings } = usePanel();
   const [rule, setRule] = useState('');
   const [hidden, setHidden] = useState<ReadonlySet<Severity>>(new Set());
   const [byRule, setByRule] = useState(false);
@@ -148,7 +147,6 @@ function List({ findings, none }: { findings: readonly FindingView[]; none: bool
 
 function FindingRow({ finding, id, index, selected }: { finding: FindingView; id: string; index: number; selected: boolean }) {
   const session = useSession();
-  const { settings } = usePanel();
   const run = finding.run === null ? undefined : session.store.runs[finding.run];
   const needle = session.words.value.text;
   return (

@@ -1,37 +1,55 @@
 /** A JSON value as a tree that opens by and by, with the path to copy. Small values stand on one line. */
-import { useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Change } from '../state/patch.ts';
+import type { TreeHits } from '../state/tree-search.ts';
+import { pointer } from '../words/pointer.ts';
 import { copyText } from './copy.ts';
+import { Marked } from './marked.tsx';
+import { type MenuItem, openMenu } from './menu.tsx';
 
 const SMALL = 110;
 const PAGE = 200;
 
-/** What a change did to a path, for the State view. */
-export type Change = { readonly sign: '+' | '~'; readonly was?: unknown };
-
-interface TreeProps {
+export interface TreeProps {
   readonly value: unknown;
   readonly name?: string;
   /** Levels that are open at first. */
   readonly open?: number;
   readonly changes?: ReadonlyMap<string, Change>;
+  /** What is gone, with what stood there before: shown where it was. */
+  readonly removed?: readonly { readonly path: string; readonly was: unknown }[];
+  /** A text that is looked for: its places are opened and marked, the current one stands out. */
+  readonly find?: { readonly text: string; readonly hits: TreeHits; readonly current: string | null };
 }
+
+type Setting = Pick<TreeProps, 'changes' | 'removed' | 'find'> & { readonly open: number };
+const Tree = createContext<Setting>({ open: 1 });
 
 const isNest = (value: unknown): value is Record<string, unknown> | unknown[] => typeof value === 'object' && value !== null;
 
 /** A scalar in its colour; text is isolated, so that right-to-left words do not turn the row. */
-const Scalar = ({ value }: { value: unknown }) => {
+const Scalar = ({ value, needle = '' }: { value: unknown; needle?: string }) => {
   if (typeof value === 'string') {
     return (
       <span class="str">
-        "<bdi>{JSON.stringify(value).slice(1, -1)}</bdi>"
+        "
+        <bdi>
+          <Marked text={JSON.stringify(value).slice(1, -1)} needle={needle} />
+        </bdi>
+        "
       </span>
     );
   }
-  return <span class="numv">{value === undefined ? 'undefined' : String(value)}</span>;
+  return (
+    <span class="numv">
+      <Marked text={value === undefined ? 'undefined' : String(value)} needle={needle} />
+    </span>
+  );
 };
 
-const Inline = ({ value }: { value: unknown }) => {
-  if (!isNest(value)) return <Scalar value={value} />;
+const Inline = ({ value, needle = '' }: { value: unknown; needle?: string }) => {
+  if (!isNest(value)) return <Scalar value={value} needle={needle} />;
   const entries = Object.entries(value);
   const list = Array.isArray(value);
   return (
@@ -42,10 +60,13 @@ const Inline = ({ value }: { value: unknown }) => {
           {i > 0 ? ', ' : ' '}
           {list ? null : (
             <>
-              <span class="key">"{key}"</span>:{' '}
+              <span class="key">
+                "<Marked text={key} needle={needle} />"
+              </span>
+              :{' '}
             </>
           )}
-          <Inline value={inner} />
+          <Inline value={inner} needle={needle} />
         </span>
       ))}
       {entries.length > 0 ? ' ' : ''}
@@ -60,28 +81,61 @@ const count = (value: object): string => {
   return `${n} ${n === 1 ? one : many}`;
 };
 
-/** JSON pointer of a member. */
-export const pointer = (path: string, key: string): string => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 const touched = (changes: ReadonlyMap<string, Change> | undefined, path: string): boolean => {
   for (const changed of changes?.keys() ?? []) if (changed.startsWith(`${path}/`)) return true;
   return false;
 };
 
-interface NodeProps extends TreeProps {
+/** Places removed right under a path. */
+const removedUnder = (removed: TreeProps['removed'], path: string) =>
+  (removed ?? []).filter((one) => one.path.startsWith(`${path}/`) && !one.path.slice(path.length + 1).includes('/'));
+
+const lastKey = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+
+interface NodeProps {
+  readonly value: unknown;
+  readonly name?: string;
   readonly path: string;
   readonly depth: number;
 }
 
-const Node = ({ value, name, path, depth, open = 1, changes }: NodeProps) => {
+function nodeMenu(value: unknown, path: string): MenuItem[] {
+  return [
+    { text: 'Copy value', act: () => void copyText(isNest(value) ? JSON.stringify(value, null, 2) : String(value)) },
+    { text: `Copy path ${path || '/'}`, act: () => void copyText(path) },
+  ];
+}
+
+const Node = ({ value, name, path, depth }: NodeProps) => {
+  const { changes, removed, find, open } = useContext(Tree);
   const nest = isNest(value);
-  const [shown, setShown] = useState(depth < open || touched(changes, path));
+  const [own, setOwn] = useState(depth < open || touched(changes, path) || removedUnder(removed, path).length > 0);
   const [limit, setLimit] = useState(PAGE);
+  const row = useRef<HTMLDivElement>(null);
+  const current = find !== undefined && find.current === path;
+  useEffect(() => {
+    if (current) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [current, find?.hits]);
+  const shown = own || find?.hits.open.has(path) === true;
   const change = changes?.get(path);
   const entries = nest && shown ? Object.entries(value) : [];
+  const visible = find?.current ? Math.max(limit, entries.findIndex(([key]) => `${find.current}/`.startsWith(`${pointer(path, key)}/`)) + 1) : limit;
+  const needle = find?.text ?? '';
+  const classes = ['node', change?.sign === '+' ? 'add' : change?.sign === '~' ? 'change' : '', current ? 'current' : ''].filter(Boolean).join(' ');
+  const onMenu = (event: MouseEvent) => {
+    event.preventDefault();
+    const { left, bottom } = (event.currentTarget as Element).getBoundingClientRect();
+    const byKey = event.clientX === 0 && event.clientY === 0;
+    openMenu('Value', byKey ? { x: left + 40, y: bottom } : { x: event.clientX, y: event.clientY }, () => nodeMenu(value, path));
+  };
   return (
     <>
-      <div class={`node ${change?.sign === '+' ? 'add' : change?.sign === '~' ? 'change' : ''}`}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu is opened from the buttons inside by key as well */}
+      <div ref={row} class={classes} data-path={path} onContextMenu={onMenu}>
         {changes ? <span class="sign">{change?.sign ?? ''}</span> : null}
         <span class="tree" style={{ paddingLeft: `${depth * 14}px` }}>
           {nest ? (
@@ -90,7 +144,7 @@ const Node = ({ value, name, path, depth, open = 1, changes }: NodeProps) => {
               class="twist"
               aria-expanded={shown}
               aria-label={`${shown ? 'Close' : 'Open'} ${name ?? 'value'}`}
-              onClick={() => setShown(!shown)}
+              onClick={() => setOwn(!shown)}
             >
               {shown ? '▾' : '▸'}
             </button>
@@ -99,10 +153,14 @@ const Node = ({ value, name, path, depth, open = 1, changes }: NodeProps) => {
           )}
           {name === undefined ? null : (
             <button type="button" class="key" title={`Copy path ${path || '/'}`} tabIndex={-1} onClick={() => void copyText(path)}>
-              {name}
+              <Marked text={name} needle={needle} />
             </button>
           )}
-          {nest ? <span class="dim">{shown || Object.keys(value).length === 0 ? count(value) : <Preview value={value} />}</span> : <Scalar value={value} />}
+          {nest ? (
+            <span class="dim">{shown || Object.keys(value).length === 0 ? count(value) : <Preview value={value} />}</span>
+          ) : (
+            <Scalar value={value} needle={needle} />
+          )}
           {change && 'was' in change ? (
             <span class="was">
               was <Inline value={isNest(change.was) ? count(change.was) : change.was} />
@@ -110,17 +168,31 @@ const Node = ({ value, name, path, depth, open = 1, changes }: NodeProps) => {
           ) : null}
         </span>
       </div>
-      {entries.slice(0, limit).map(([key, inner]) => (
-        <Node key={key} name={key} value={inner} path={pointer(path, key)} depth={depth + 1} open={open} changes={changes} />
+      {entries.slice(0, visible).map(([key, inner]) => (
+        <Node key={key} name={key} value={inner} path={pointer(path, key)} depth={depth + 1} />
       ))}
-      {entries.length > limit ? (
-        <button type="button" class="link more-nodes" onClick={() => setLimit(limit + PAGE * 5)}>
-          {entries.length - limit} more
+      {shown ? removedUnder(removed, path).map((one) => <Gone key={one.path} name={lastKey(one.path)} was={one.was} depth={depth + 1} />) : null}
+      {entries.length > visible ? (
+        <button type="button" class="link more-nodes" onClick={() => setLimit(visible + PAGE * 5)}>
+          {entries.length - visible} more
         </button>
       ) : null}
     </>
   );
 };
+
+const Gone = ({ name, was, depth }: { name: string; was: unknown; depth: number }) => (
+  <div class="node remove">
+    <span class="sign">−</span>
+    <span class="tree" style={{ paddingLeft: `${depth * 14}px` }}>
+      <span class="twist" />
+      <span class="key gone">{name}</span>
+      <span class="was">
+        was <Inline value={isNest(was) && JSON.stringify(was).length > SMALL ? count(was) : was} />
+      </span>
+    </span>
+  </div>
+);
 
 const Preview = ({ value }: { value: Record<string, unknown> | unknown[] }) => {
   const text = JSON.stringify(value) ?? '';
@@ -128,25 +200,20 @@ const Preview = ({ value }: { value: Record<string, unknown> | unknown[] }) => {
 };
 
 /** A whole value. */
-export const JsonTree = ({ value, name, open = 1, changes }: TreeProps) => {
-  const text = changes || !isNest(value) ? '' : (JSON.stringify(value) ?? '');
-  if (!changes && !isNest(value)) {
+export const JsonTree = ({ value, name, open = 1, changes, removed, find }: TreeProps) => {
+  const plain = !changes && !isNest(value);
+  if (plain || (!changes && name === undefined && (JSON.stringify(value) ?? '').length <= SMALL)) {
     return (
       <pre class="json-text">
-        <Scalar value={value} />
-      </pre>
-    );
-  }
-  if (!changes && name === undefined && text.length <= SMALL) {
-    return (
-      <pre class="json-text">
-        <Inline value={value} />
+        <Inline value={value} needle={find?.text} />
       </pre>
     );
   }
   return (
-    <div class="tree-body">
-      <Node value={value} name={name} path="" depth={0} open={open} changes={changes} />
-    </div>
+    <Tree.Provider value={{ open, changes, removed, find }}>
+      <div class="tree-body">
+        <Node value={value} name={name} path="" depth={0} />
+      </div>
+    </Tree.Provider>
   );
 };

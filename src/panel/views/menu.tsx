@@ -87,6 +87,7 @@ function Shown({ menu }: { menu: Open }) {
   return (
     <div ref={box} class="menu" role="menu" aria-label={menu.label} tabIndex={-1} onKeyDown={onKeyDown} onContextMenu={(event) => event.preventDefault()}>
       {items.map((item) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it has a check mark its role has one too
         <button
           type="button"
           key={item.text}
