@@ -1,19 +1,43 @@
 /** The conversation of a thread as the app's user had it at an instant, from spans, requests and run endings. */
 import type { RunView, SpanView } from '../../runs/types.ts';
+import type { Message } from './message.ts';
+import { applyWhole, isOp } from './patch.ts';
 import type { Store } from './store.ts';
 
 export interface Asked {
   readonly id: string;
   readonly role: string;
-  readonly text: string;
+  readonly content: unknown;
+}
+
+/** What became of a turn by a later snapshot: restated with this content, or dropped. */
+export interface Fate {
+  readonly row: number;
+  readonly kind: 'restated' | 'dropped';
+  readonly content?: unknown;
 }
 
 export type Turn =
-  | { readonly kind: 'asked'; readonly asked: Asked }
-  | { readonly kind: 'span'; readonly span: SpanView; readonly calls: readonly SpanView[]; readonly after: boolean }
-  | { readonly kind: 'snapshot'; readonly row: number; readonly after: boolean }
+  | { readonly kind: 'asked'; readonly asked: Asked; readonly fate?: Fate }
+  | { readonly kind: 'span'; readonly span: SpanView; readonly calls: readonly SpanView[]; readonly after: boolean; readonly fate?: Fate }
+  /** The whole conversation sent anew; the numbers are there when it was read. */
+  | { readonly kind: 'snapshot'; readonly row: number; readonly after: boolean; readonly total?: number; readonly fresh?: number; readonly dropped?: number }
+  /** A message that a snapshot brought. */
+  | { readonly kind: 'message'; readonly message: Message; readonly row: number; readonly after: boolean; readonly fate?: Fate }
+  | {
+      readonly kind: 'activity';
+      readonly id: string;
+      readonly activityType: string;
+      readonly content: unknown;
+      /** Its first event, and the last that changed it. */
+      readonly row: number;
+      readonly last: number;
+      readonly after: boolean;
+      readonly fate?: Fate;
+    }
   | { readonly kind: 'stop'; readonly row: number }
-  | { readonly kind: 'waits'; readonly reason: string; readonly id: string }
+  | { readonly kind: 'waits'; readonly reason: string; readonly id: string; readonly row: number }
+  | { readonly kind: 'result'; readonly value: unknown; readonly row: number }
   | { readonly kind: 'error'; readonly row: number; readonly message: string; readonly code: string | null };
 
 export interface RunTurns {
@@ -22,15 +46,6 @@ export interface RunTurns {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Content of a message in words: text as it is, other parts named. */
-export function contentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return content === undefined || content === null ? '' : JSON.stringify(content);
-  return content
-    .map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : isObject(part) ? `[${String(part['type'] ?? 'part')}]` : String(part)))
-    .join(' ');
-}
 
 /** Messages of a request body that were not there before: what the user, or the app for them, added. `known` grows. */
 export function newMessages(body: string | undefined, known: Set<string>): Asked[] {
@@ -51,7 +66,7 @@ export function newMessages(body: string | undefined, known: Set<string>): Asked
     known.add(id);
     const role = typeof message['role'] === 'string' ? message['role'] : 'user';
     if (role === 'assistant' || role === 'reasoning') continue;
-    asked.push({ id, role, text: contentText(message['content']) });
+    asked.push({ id, role, content: message['content'] });
   }
   return asked;
 }
@@ -75,8 +90,36 @@ export interface Shown {
   readonly tools: boolean;
 }
 
-/** Turns of one run up to an instant, in the order of arrival. */
-export function turnsOf(store: Store, run: RunView, asked: readonly Asked[], until: number, shown: Shown): Turn[] {
+/** Rows of a run whose events must be read for its turns: snapshots, activities, and the end where it has a result. */
+export function rowsToRead(store: Store, run: RunView): number[] {
+  const rows = store.ticks.filter((tick) => tick.run === run.id && (tick.kind === 'messages' || tick.kind === 'activity')).map((tick) => tick.row);
+  return run.hasResult && run.endedRow !== null ? [...rows, run.endedRow] : rows;
+}
+
+/** Activities of a run as their snapshots and deltas made them, up to an instant. */
+function activities(store: Store, run: RunView, until: number, read: (row: number) => unknown): Extract<Turn, { kind: 'activity' }>[] {
+  const found = new Map<string, Extract<Turn, { kind: 'activity' }>>();
+  for (const tick of store.ticks) {
+    if (tick.kind !== 'activity' || tick.run !== run.id || tick.time > until) continue;
+    const event = read(tick.row);
+    if (!isObject(event) || typeof event['messageId'] !== 'string') continue;
+    const id = event['messageId'];
+    const before = found.get(id);
+    const activityType = typeof event['activityType'] === 'string' ? event['activityType'] : (before?.activityType ?? '');
+    if (event['type'] === 'ACTIVITY_SNAPSHOT') {
+      if (before && event['replace'] === false) continue;
+      const after = run.rejectedRow !== null && tick.row > run.rejectedRow;
+      found.set(id, { kind: 'activity', id, activityType, content: event['content'], row: before?.row ?? tick.row, last: tick.row, after });
+    } else if (before && Array.isArray(event['patch'])) {
+      const { document } = applyWhole(before.content, event['patch'].filter(isOp));
+      found.set(id, { ...before, activityType, content: document, last: tick.row });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Turns of one run up to an instant, in the order of arrival. `read` gives the value of a row of `rowsToRead`, undefined while it is not there. */
+export function turnsOf(store: Store, run: RunView, asked: readonly Asked[], until: number, shown: Shown, read: (row: number) => unknown): Turn[] {
   const visible = (span: SpanView) =>
     span.run === run.id &&
     span.start <= until &&
@@ -89,14 +132,18 @@ export function turnsOf(store: Store, run: RunView, asked: readonly Asked[], unt
     if (tick.kind !== 'messages' || tick.run !== run.id || tick.time > until) continue;
     placed.push({ row: tick.row, turn: { kind: 'snapshot', row: tick.row, after: run.rejectedRow !== null && tick.row > run.rejectedRow } });
   }
+  for (const turn of activities(store, run, until, read)) placed.push({ row: turn.row, turn });
   if (run.rejectedRow !== null && run.rejectedTime !== null && run.rejectedTime <= until)
     placed.push({ row: run.rejectedRow + 0.5, turn: { kind: 'stop', row: run.rejectedRow } });
   placed.sort((a, b) => a.row - b.row);
   const ended = run.end !== null && run.end <= until;
+  const closing = ended && run.hasResult && run.endedRow !== null ? read(run.endedRow) : undefined;
+  const endedRow = run.endedRow ?? run.lastRow;
   return [
     ...asked.map((one): Turn => ({ kind: 'asked', asked: one })),
     ...placed.map(({ turn }) => turn),
-    ...(ended ? run.interrupts.map((interrupt): Turn => ({ kind: 'waits', reason: interrupt.reason, id: interrupt.id })) : []),
-    ...(ended && run.error ? [{ kind: 'error', row: run.endedRow ?? run.lastRow, message: run.error.message, code: run.error.code } as const] : []),
+    ...(ended ? run.interrupts.map((interrupt): Turn => ({ kind: 'waits', reason: interrupt.reason, id: interrupt.id, row: endedRow })) : []),
+    ...(isObject(closing) && closing['result'] !== undefined ? [{ kind: 'result', value: closing['result'], row: endedRow } as const] : []),
+    ...(ended && run.error ? [{ kind: 'error', row: endedRow, message: run.error.message, code: run.error.code } as const] : []),
   ];
 }
