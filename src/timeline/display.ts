@@ -1,5 +1,6 @@
 /** Layout → display list: what the window touches, in drawing order. */
 import { drawFolded, drawFoldedBoxes } from './draw-folded.ts';
+import { drawBreaks } from './draw-folds.ts';
 import { drawMarks, drawRelation } from './draw-marks.ts';
 import { drawBox, drawEdge, drawNote, drawRunBar, drawWhisker, visibleRuns } from './draw-run.ts';
 import { drawLane } from './draw-span.ts';
@@ -98,6 +99,7 @@ export function display(layout: Layout, model: TimelineModel, window: Window, lo
     const x = pen.scale.px(tick.time) + 0.5;
     line(pen, [x, 0, x, window.height], 'line');
   }
+  drawBreaks(pen.out, pen.scale, 0, window.height);
   for (const group of groups) {
     pen.y = group.top - window.scroll;
     for (const band of group.thread.bands) drawBand(pen, group, band);

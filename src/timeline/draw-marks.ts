@@ -21,7 +21,7 @@ const BADGE = 30;
 /** Marks of a row in the window. Those within 12 px are one, and so is what its number would cover. */
 export function clusters(row: MarkRow, scale: Scale, wanted: number | null): Cluster[] {
   const out: Cluster[] = [];
-  const margin = BADGE * scale.msPerPx;
+  const [low, high] = [scale.low(BADGE), scale.high(BADGE)];
   const { marks } = row;
   for (let i = 0; i < marks.length; ) {
     let head = marks[i]!;
@@ -34,7 +34,7 @@ export function clusters(row: MarkRow, scale: Scale, wanted: number | null): Clu
     }
     const group = marks.slice(i, j);
     i = j;
-    if (group.at(-1)!.time < scale.from - margin || group[0]!.time > scale.to + margin) continue;
+    if (group.at(-1)!.time < low || group[0]!.time > high) continue;
     out.push({ head, marks: group, x: Math.round(scale.x(head.time)) });
   }
   return out;

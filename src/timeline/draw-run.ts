@@ -199,9 +199,10 @@ function stopLines(pen: Pen, run: PlacedRun): StopLine[] {
 
 /** Runs of a band that touch the window, with the late end and the whisker. */
 export function visibleRuns(pen: Pen, band: Band): readonly PlacedRun[] {
+  const [low, high] = [pen.scale.low(8), pen.scale.high(8)];
   return band.runs.filter((run) => {
     const start = Math.min(run.request ?? run.start, run.start);
     const end = run.close === Number.POSITIVE_INFINITY ? Math.max(pen.now, run.start) : run.close;
-    return start <= pen.scale.to + 8 * pen.scale.msPerPx && end >= pen.scale.from - 8 * pen.scale.msPerPx;
+    return start <= high && end >= low;
   });
 }

@@ -230,9 +230,8 @@ export function drawSpan(pen: Pen, span: PlacedSpan, marks: readonly number[], i
 
 /** Spans of a lane that touch the window. Both ends ascend, so the first is found by halving. */
 export function visible(spans: readonly PlacedSpan[], scale: Pen['scale']): readonly PlacedSpan[] {
-  const margin = 4 * scale.msPerPx;
-  const first = lowerBound(spans, scale.from - margin, (span) => span.end);
-  const past = lowerBound(spans, scale.to + margin, (span) => span.start);
+  const first = lowerBound(spans, scale.low(4), (span) => span.end);
+  const past = lowerBound(spans, scale.high(4), (span) => span.start);
   return spans.slice(first, past);
 }
 

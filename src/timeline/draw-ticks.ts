@@ -16,11 +16,11 @@ function drawTick(pen: Pen, tick: PlacedTick, x: number, y: number, ghost: boole
 /** Ticks of a band in the window; of those in one pixel column, one is drawn. */
 export function drawTicks(pen: Pen, state: StateLane): void {
   const { scale } = pen;
-  const margin = 8 * scale.msPerPx;
   const y = pen.y + state.y + state.height / 2;
   const alpha = pen.look.faded.has('state') ? { alpha: 0.3 } : {};
-  let i = lowerBound(state.ticks, scale.from - margin, (tick) => tick.time);
-  while (i < state.ticks.length && state.ticks[i]!.time <= scale.to + margin) {
+  let i = lowerBound(state.ticks, scale.low(8), (tick) => tick.time);
+  const high = scale.high(8);
+  while (i < state.ticks.length && state.ticks[i]!.time <= high) {
     const tick = state.ticks[i]!;
     drawTick(pen, tick, scale.px(tick.time), y, tick.run !== null && tick.run.stop <= tick.time, alpha);
     const next = tick.time + 2 * scale.msPerPx;

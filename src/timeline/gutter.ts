@@ -1,5 +1,7 @@
 /** The gutter left of the plot, the ruler above it, both of the same scale. */
 import { visibleGroups } from './display.ts';
+import { drawBreaks, labelBreaks } from './draw-folds.ts';
+import { betweenFolds } from './folds.ts';
 import { fitText } from './label.ts';
 import type { Look } from './pen.ts';
 import type { Band, Group, Layout } from './placed.ts';
@@ -111,7 +113,11 @@ export function ruler(layout: Layout, window: Window, look: Look, measure: Measu
   const active = layout.groups.some((group) => group.thread.bands.some((band) => band.runs.at(-1)?.view.ending === 'open'));
   const now = active && inside(layout.now) ? scale.px(layout.now) : null;
   const taken: Plate[] = [...plates, ...(now === null ? [] : [{ x: now - 29, w: 30 }])];
+  drawBreaks(out, scale, 0, RULER);
+  const breaks: Draw[] = [];
+  taken.push(...labelBreaks(breaks, scale, 14, FLAG, measure));
   axis(out, window, layout, measure, taken);
+  out.push(...breaks);
   if (now !== null) {
     out.push({ op: 'text', x: now - 4, y: 13, text: 'now', size: FLAG, fill: 'accent', bold: true, align: 'right' });
     out.push({ op: 'line', points: [now + 0.5, 2, now + 0.5, RULER], stroke: 'accent', dash: [2, 3] });
@@ -127,11 +133,14 @@ export function ruler(layout: Layout, window: Window, look: Look, measure: Measu
 function axis(out: Draw[], window: Window, layout: Layout, measure: Measure, taken: readonly Plate[]): void {
   const scale = timeScale(window, layout.origin);
   const { step, list } = ticks(window, layout.origin, measure);
-  const first = Math.floor(scale.from / step) * step;
   const parts = 5;
-  for (let i = 0, n = Math.min(2000, Math.ceil((scale.to - first) / (step / parts))); i <= n; i++) {
-    const x = scale.px(first + (i * step) / parts) + 0.5;
-    if (x > window.gutter) out.push({ op: 'line', points: [x, i % parts ? 17 : 13, x, RULER], stroke: 'line-strong' });
+  for (const { from, to } of betweenFolds(scale.folds, scale.from, scale.to)) {
+    const first = Math.ceil((from / step) * parts - 1e-9);
+    const last = Math.min(Math.floor((to / step) * parts + 1e-9), first + 2000);
+    for (let k = first; k <= last; k++) {
+      const x = scale.px((k / parts) * step) + 0.5;
+      if (x > window.gutter) out.push({ op: 'line', points: [x, k % parts ? 17 : 13, x, RULER], stroke: 'line-strong' });
+    }
   }
   for (const tick of list) {
     const x = scale.px(tick.time) + 4;

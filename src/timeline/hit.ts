@@ -38,12 +38,12 @@ function findingsUnder(band: Band, point: Point): number[] {
 
 function tickUnder(state: StateLane, point: Point): Target | null {
   if (point.y < state.y || point.y >= state.y + state.height) return null;
-  const reach = TICK * point.scale.msPerPx;
+  const [low, high] = [point.scale.time(point.x - TICK), point.scale.time(point.x + TICK)];
   let best: { distance: number; row: number } | null = null;
-  for (let i = lowerBound(state.ticks, point.time - reach, (tick) => tick.time); i < state.ticks.length; i++) {
+  for (let i = lowerBound(state.ticks, low, (tick) => tick.time); i < state.ticks.length; i++) {
     const tick = state.ticks[i]!;
-    if (tick.time > point.time + reach) break;
-    const distance = Math.abs(tick.time - point.time);
+    if (tick.time > high) break;
+    const distance = Math.abs(point.scale.x(tick.time) - point.x);
     if (!best || distance < best.distance) best = { distance, row: tick.view.row };
   }
   return best && { kind: 'tick', row: best.row };

@@ -1,32 +1,50 @@
 /** The whole capture in one strip: runs, event density, findings, and the window of the timeline as a brush. */
 import type { Severity } from '../checker/types.ts';
 import type { RunView } from '../runs/types.ts';
+import { drawBreaks, labelBreaks } from './draw-folds.ts';
+import type { Folds } from './folds.ts';
 import { pack } from './pack.ts';
-import { clock, ticks } from './scale.ts';
+import { clock, ticks, timeScale } from './scale.ts';
 import { bounds } from './times.ts';
 import type { Draw, Measure, TimelineModel, Window } from './types.ts';
+import { widthOf } from './window.ts';
 import { runToken } from './words.ts';
 
 export interface Strip {
   readonly width: number;
   readonly height: number;
   readonly gutter: number;
+  /** Idle stretches that are folded away, as in the timeline. */
+  readonly folds?: Folds | undefined;
 }
 
 /** Past so many findings they are ticks instead of icons. */
 const DENSE = 40;
 
 /** Time the strip covers, ms since the epoch: the capture and a little air on the right. */
-export function stripTimes(model: TimelineModel): { readonly from: number; readonly to: number } {
+export function stripTimes(model: TimelineModel, folds?: Folds): { readonly from: number; readonly to: number } {
   const { from, to } = bounds(model);
-  return { from, to: to + Math.max(1, (to - from) * 0.025) };
+  return { from, to: to + Math.max(1, widthOf({ from, to }, folds) * 0.025) };
+}
+
+const windowOf = (model: TimelineModel, strip: Strip): Window => ({ ...stripTimes(model, strip.folds), ...strip, scroll: 0 });
+
+/** Time at an x of the strip and x of a time, both held within the strip; times in ms since the epoch. */
+export function stripScale(model: TimelineModel, strip: Strip): { readonly x: (time: number) => number; readonly time: (x: number) => number } {
+  const window = windowOf(model, strip);
+  const origin = window.from;
+  const scale = timeScale(window, origin);
+  return {
+    x: (time) => Math.min(strip.width, Math.max(strip.gutter, scale.x(time - origin))),
+    time: (x) => origin + scale.time(Math.min(strip.width, Math.max(strip.gutter, x))),
+  };
 }
 
 interface Paper extends Strip {
   readonly out: Draw[];
+  /** px of a time, and back, ms since the epoch. */
   readonly x: (time: number) => number;
-  readonly from: number;
-  readonly to: number;
+  readonly time: (x: number) => number;
   readonly base: number;
 }
 
@@ -45,7 +63,7 @@ function densityOf(paper: Paper, model: TimelineModel): void {
   };
   let row = 0;
   for (let i = 0; i < bins && row < rows; i++) {
-    const next = firstAfter(paper.from + ((paper.to - paper.from) * (i + 1)) / bins, row);
+    const next = firstAfter(paper.time(paper.gutter + ((paper.width - paper.gutter) * (i + 1)) / bins), row);
     counts.push(next - row);
     row = next;
   }
@@ -62,8 +80,7 @@ function densityOf(paper: Paper, model: TimelineModel): void {
 const stripHeight = (height: number): number => (height >= 54 ? 20 : 13);
 
 function runsOf(paper: Paper, model: TimelineModel): void {
-  const least = ((paper.to - paper.from) / Math.max(1, paper.width - paper.gutter)) * 3;
-  const items = model.runs.filter(Boolean).map((run) => ({ run, start: run.start, end: Math.max(run.end ?? model.now, run.start) + least }));
+  const items = model.runs.filter(Boolean).map((run) => ({ run, start: run.start, end: paper.time(paper.x(Math.max(run.end ?? model.now, run.start)) + 3) }));
   const rows = pack(items);
   const height = stripHeight(paper.height);
   const lane = Math.max(2, Math.min(9, Math.floor(height / Math.max(1, rows.length))));
@@ -136,18 +153,24 @@ const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ','
 
 /** Display list of the strip without the brush: the same until the model or the size changes. */
 export function overview(model: TimelineModel, strip: Strip, measure: Measure): Draw[] {
-  const { from, to } = stripTimes(model);
   const { width, height, gutter } = strip;
   const out: Draw[] = [{ op: 'rect', x: 0, y: 0, w: width, h: height, fill: 'surface-sunken' }];
-  const plot = Math.max(1, width - gutter);
-  const paper: Paper = { ...strip, out, from, to, base: height - 12, x: (time) => Math.round(gutter + ((time - from) / Math.max(1e-6, to - from)) * plot) };
-  const window: Window = { from, to, width, height, gutter, scroll: 0 };
+  const window = windowOf(model, strip);
+  const origin = window.from;
+  const scale = timeScale(window, origin);
+  const paper: Paper = { ...strip, out, base: height - 12, x: (time) => Math.round(scale.x(time - origin)), time: (x) => origin + scale.time(x) };
   if (model.runs.length > 0) {
-    for (const tick of ticks(window, from, measure).list) {
-      const x = paper.x(from + tick.time);
+    const breaks: Draw[] = [];
+    drawBreaks(out, scale, 0, height);
+    const taken = labelBreaks(breaks, scale, 11, 10, measure);
+    for (const tick of ticks(window, origin, measure).list) {
+      const x = paper.x(origin + tick.time);
+      const end = x + 6 + measure(tick.label, 10, false);
       out.push({ op: 'line', points: [x + 0.5, 0, x + 0.5, height], stroke: 'line' });
-      if (x + 6 + measure(tick.label, 10, false) < width) out.push({ op: 'text', x: x + 4, y: 10, text: tick.label, size: 10, fill: 'text-3' });
+      if (end < width && !taken.some((one) => end > one.x && x + 2 < one.x + one.w))
+        out.push({ op: 'text', x: x + 4, y: 10, text: tick.label, size: 10, fill: 'text-3' });
     }
+    out.push(...breaks);
     densityOf(paper, model);
     runsOf(paper, model);
     findingsOf(paper, model);
@@ -159,11 +182,10 @@ export function overview(model: TimelineModel, strip: Strip, measure: Measure): 
 /** The window of the timeline over the strip: what is outside it is dimmed. */
 export function brush(model: TimelineModel, strip: Strip, window: { readonly from: number; readonly to: number }): Draw[] {
   if (model.runs.length === 0 && model.findings.length === 0) return [];
-  const { from, to } = stripTimes(model);
   const { width, height, gutter } = strip;
-  const x = (time: number) => Math.round(Math.min(width, Math.max(gutter, gutter + ((time - from) / Math.max(1e-6, to - from)) * (width - gutter))));
-  const a = x(window.from);
-  const b = Math.max(a + 4, Math.min(width - 1, x(window.to)));
+  const { x } = stripScale(model, strip);
+  const a = Math.round(x(window.from));
+  const b = Math.max(a + 4, Math.min(width - 1, Math.round(x(window.to))));
   const out: Draw[] = [];
   if (a > gutter) out.push({ op: 'rect', x: gutter, y: 0, w: a - gutter, h: height, fill: 'scrim' });
   if (b < width) out.push({ op: 'rect', x: b, y: 0, w: width - b, h: height, fill: 'scrim' });
@@ -179,10 +201,8 @@ export function brushAt(
   window: { readonly from: number; readonly to: number },
   x: number,
 ): 'from' | 'to' | 'inside' | 'outside' {
-  const { from, to } = stripTimes(model);
-  const at = (time: number) =>
-    Math.min(strip.width, Math.max(strip.gutter, strip.gutter + ((time - from) / Math.max(1e-6, to - from)) * (strip.width - strip.gutter)));
-  const [a, b] = [at(window.from), at(window.to)];
+  const scale = stripScale(model, strip);
+  const [a, b] = [scale.x(window.from), scale.x(window.to)];
   if (Math.abs(x - a) <= 5) return 'from';
   if (Math.abs(x - b) <= 5) return 'to';
   return x > a && x < b ? 'inside' : 'outside';

@@ -3,6 +3,7 @@
  * Heights and `y` are CSS px from the top of the thread, so that a thread that did not change is reused wherever it stands.
  */
 import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
+import type { Folds } from './folds.ts';
 import type { Density, LaneKind, Window } from './types.ts';
 
 export interface PlacedRun {
@@ -137,5 +138,9 @@ export interface Scale {
   readonly from: number;
   readonly to: number;
   readonly msPerPx: number;
+  /** Times so many px left of the plot and right of it. */
+  readonly low: (px: number) => number;
+  readonly high: (px: number) => number;
+  readonly folds: Folds;
   readonly window: Window;
 }

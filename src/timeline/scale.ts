@@ -1,4 +1,5 @@
 /** Time ↔ px, ticks of the axis, and times as words. */
+import { betweenFolds, fromAxis, toAxis, UNFOLDED } from './folds.ts';
 import { gallop } from './pack.ts';
 import type { Scale } from './placed.ts';
 import { LEAST } from './sizes.ts';
@@ -7,15 +8,23 @@ import type { Measure, Window } from './types.ts';
 /** How far outside the plot a coordinate is still told apart. */
 const BEYOND = 60;
 
-/** Scale of a window over a layout that begins at `origin` (ms since the epoch). */
+/** Scale of a window over a layout that begins at `origin` (ms since the epoch). Folded stretches are as short as their folds say. */
 export function timeScale(window: Window, origin: number): Scale {
   const { gutter, width } = window;
+  const folds = window.folds ?? UNFOLDED;
   const plot = Math.max(1, width - gutter);
   const from = window.from - origin;
-  const span = Math.max(1e-6, window.to - window.from);
-  const x = (time: number) => gutter + ((time - from) / span) * plot;
+  const to = from + Math.max(1e-6, window.to - window.from);
+  const straight = folds.list.length === 0;
+  const start = straight ? from : toAxis(folds, from);
+  const span = straight ? to - from : Math.max(1e-6, toAxis(folds, to) - start);
+  const x = (time: number) => gutter + (((straight ? time : toAxis(folds, time)) - start) / span) * plot;
   const px = (time: number) => Math.round(Math.min(width + BEYOND, Math.max(gutter - BEYOND, x(time))));
-  return { x, px, time: (at) => from + ((at - gutter) / plot) * span, from, to: from + span, msPerPx: span / plot, window };
+  const time = (at: number) => {
+    const place = start + ((at - gutter) / plot) * span;
+    return straight ? place : fromAxis(folds, place);
+  };
+  return { x, px, time, from, to, msPerPx: span / plot, low: (by) => time(gutter - by), high: (by) => time(gutter + plot + by), folds, window };
 }
 
 /** Left and right edge of a bar in px: open ends run to `now`, none is narrower than 3 px. */
@@ -79,8 +88,34 @@ function labelOf(time: number, step: number, last: number): string {
   return clock(time, digits);
 }
 
+/** Ticks of one step between the folds of the window. */
+function ticksOf(scale: Scale, step: number): Tick[] {
+  const most = Math.ceil((scale.window.width - scale.window.gutter) / 24);
+  const list: Tick[] = [];
+  const numbers: number[] = [];
+  for (const { from, to } of betweenFolds(scale.folds, scale.from, scale.to)) {
+    const first = Math.ceil(from / step - 1e-9);
+    const last = Math.min(Math.floor(to / step + 1e-9), first + most);
+    for (let k = first; k <= last; k++) numbers.push(k);
+  }
+  const last = (numbers.at(-1) ?? 0) * step;
+  for (const k of numbers) list.push({ time: k * step, label: labelOf(k * step, step, last) });
+  return list;
+}
+
+/** Without those whose label would begin in the label before: beside a fold two ticks may come near each other. */
+function spaced(list: readonly Tick[], scale: Scale, measure: Measure, size: number): Tick[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return list.filter((tick) => {
+    const x = scale.x(tick.time);
+    if (x < end) return false;
+    end = x + measure(tick.label, size, false) + 8;
+    return true;
+  });
+}
+
 /**
- * Ticks of the window, ascending, at least 72 px apart and farther where labels are wider, so that labels never touch.
+ * Ticks of the window, ascending, at least 72 px apart and farther where labels are wider, so that labels never touch; none in a fold.
  * Times and labels are relative to `origin`.
  */
 export function ticks(window: Window, origin: number, measure: Measure, size = 10): { readonly step: number; readonly list: readonly Tick[] } {
@@ -90,12 +125,9 @@ export function ticks(window: Window, origin: number, measure: Measure, size = 1
   for (const step of STEPS) {
     const gap = step / scale.msPerPx;
     if (gap < 72 && step !== STEPS.at(-1)) continue;
-    const list: Tick[] = [];
-    const first = Math.ceil(scale.from / step - 1e-9);
-    const last = Math.min(Math.floor(scale.to / step + 1e-9), first + Math.ceil(plot / 24));
-    for (let k = first; k <= last; k++) list.push({ time: k * step, label: labelOf(k * step, step, last * step) });
+    const list = ticksOf(scale, step);
     const widest = list.reduce((most, tick) => Math.max(most, measure(tick.label, size, false)), 0);
-    if (widest + 8 <= gap || step === STEPS.at(-1)) return { step, list };
+    if (widest + 8 <= gap || step === STEPS.at(-1)) return { step, list: scale.folds.list.length > 0 ? spaced(list, scale, measure, size) : list };
   }
   return { step: STEPS.at(-1)!, list: [] };
 }

@@ -1,6 +1,7 @@
 /** Pure timeline: model → layout (in time and lanes) → display list (in px). No canvas, no DOM, no clock. */
 import type { RunStatus, Severity } from '../checker/types.ts';
 import type { FindingView, RunView, SpanKind, SpanView, TickView } from '../runs/types.ts';
+import type { Folds } from './folds.ts';
 
 export interface TimelineModel {
   readonly runs: readonly RunView[];
@@ -44,6 +45,8 @@ export interface Window {
   readonly height: number;
   readonly scroll: number;
   readonly gutter: number;
+  /** Idle stretches that are folded away. */
+  readonly folds?: Folds | undefined;
 }
 
 export type Target =

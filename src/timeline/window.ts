@@ -1,4 +1,5 @@
 /** Moving the window: zoom, pan, fit, and what a target needs to be in sight. All times are ms since the epoch, all results new windows. */
+import { type Folds, fromAxis, toAxis } from './folds.ts';
 import { findRun, findSpan } from './layout.ts';
 import type { Layout } from './placed.ts';
 import type { Target, Window } from './types.ts';
@@ -12,32 +13,74 @@ export interface Span {
 const NARROWEST = 0.02;
 const WIDEST = 90 * 24 * 3_600_000;
 
-/** Keeps a window within sensible widths and in touch with the capture: at least a tenth of it stays on the axis. */
-export function held(span: Span, limits: Span): Span {
-  const width = Math.min(Math.max(span.to - span.from, NARROWEST), Math.min(WIDEST, Math.max(2000, (limits.to - limits.from) * 4)));
+const onAxis = (span: Span, folds: Folds): Span => ({
+  from: folds.origin + toAxis(folds, span.from - folds.origin),
+  to: folds.origin + toAxis(folds, span.to - folds.origin),
+});
+const offAxis = (span: Span, folds: Folds): Span => ({
+  from: folds.origin + fromAxis(folds, span.from - folds.origin),
+  to: folds.origin + fromAxis(folds, span.to - folds.origin),
+});
+/** Does something to spans as they lie on the axis, which is time itself where nothing is folded. */
+function across(folds: Folds | undefined, spans: readonly Span[], change: (spans: readonly Span[]) => Span): Span {
+  if (!folds || folds.list.length === 0) return change(spans);
+  return offAxis(change(spans.map((span) => onAxis(span, folds))), folds);
+}
+
+const widest = (limits: Span): number => Math.min(WIDEST, Math.max(2000, (limits.to - limits.from) * 4));
+
+function heldOn(span: Span, limits: Span): Span {
+  const width = Math.min(Math.max(span.to - span.from, NARROWEST), widest(limits));
   const centre = (span.from + span.to) / 2;
   const from = Math.min(Math.max(centre - width / 2, limits.from - width * 0.9), limits.to - width * 0.1);
   return { from, to: from + width };
 }
 
+/** Keeps a window within sensible widths and in touch with the capture: at least a tenth of it stays on the axis. */
+export const held = (span: Span, limits: Span, folds?: Folds): Span => across(folds, [span, limits], ([one, all]) => heldOn(one!, all!));
+
 /** Zooms so that the time at x stays under x. `factor` below 1 shows less time. */
 export function zoomed(window: Window, factor: number, x: number, limits: Span): Span {
   const share = Math.min(1, Math.max(0, (x - window.gutter) / Math.max(1, window.width - window.gutter)));
-  const at = window.from + (window.to - window.from) * share;
-  const most = Math.min(WIDEST, Math.max(2000, (limits.to - limits.from) * 4));
-  const width = Math.min(Math.max((window.to - window.from) * factor, NARROWEST), most);
-  return held({ from: at - width * share, to: at + width * (1 - share) }, limits);
+  return across(window.folds, [window, limits], ([shown, all]) => {
+    const at = shown!.from + (shown!.to - shown!.from) * share;
+    const width = Math.min(Math.max((shown!.to - shown!.from) * factor, NARROWEST), widest(all!));
+    return heldOn({ from: at - width * share, to: at + width * (1 - share) }, all!);
+  });
 }
 
-export function panned(window: Window, px: number, limits: Span): Span {
-  const ms = (px / Math.max(1, window.width - window.gutter)) * (window.to - window.from);
-  return held({ from: window.from + ms, to: window.to + ms }, limits);
-}
+export const panned = (window: Window, px: number, limits: Span): Span =>
+  across(window.folds, [window, limits], ([shown, all]) => {
+    const ms = (px / Math.max(1, window.width - window.gutter)) * (shown!.to - shown!.from);
+    return heldOn({ from: shown!.from + ms, to: shown!.to + ms }, all!);
+  });
 
 /** The whole of a span of time with a little air on both sides. */
-export function fitted(span: Span, air = 0.025): Span {
-  const width = Math.max(span.to - span.from, 1);
-  return { from: span.from - width * air, to: span.to + width * air };
+export const fitted = (span: Span, air = 0.025, folds?: Folds): Span =>
+  across(folds, [span], ([one]) => {
+    const width = Math.max(one!.to - one!.from, 1);
+    return { from: one!.from - width * air, to: one!.to + width * air };
+  });
+
+/** The last stretch before a time, so wide on the axis, with a little air after it. */
+export const tail = (end: number, width: number, folds?: Folds): Span =>
+  across(folds, [{ from: end, to: end }], ([one]) => ({ from: one!.to - width * 0.96, to: one!.to + width * 0.04 }));
+
+/** A span moved as far along the axis as it is from one time to another. */
+export const moved = (span: Span, from: number, to: number, folds?: Folds): Span =>
+  across(folds, [span, { from, to }], ([one, way]) => ({ from: one!.from + way!.to - way!.from, to: one!.to + way!.to - way!.from }));
+
+/** A span as wide on the axis as another, about a time. */
+export const around = (time: number, span: Span, folds?: Folds): Span =>
+  across(folds, [span, { from: time, to: time }], ([one, at]) => {
+    const half = (one!.to - one!.from) / 2;
+    return { from: at!.from - half, to: at!.from + half };
+  });
+
+/** How much of the axis a span takes, ms. */
+export function widthOf(span: Span, folds?: Folds): number {
+  const on = folds && folds.list.length > 0 ? onAxis(span, folds) : span;
+  return on.to - on.from;
 }
 
 /** Time a target covers, ms since the epoch, or null when the layout has no such thing. */

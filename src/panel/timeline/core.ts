@@ -3,6 +3,7 @@ import { type Signal, signal } from '@preact/signals';
 import {
   bounds,
   type Density,
+  type Folds,
   fitted,
   GUTTER,
   GUTTER_NARROW,
@@ -15,11 +16,12 @@ import {
   type Target,
   type TimelineModel,
   timesOf,
+  UNFOLDED,
   type Window,
   zoomed,
 } from '../../timeline/index.ts';
 import type { Selection } from '../state/selection.ts';
-import { createFolding, type Folding } from './folding.ts';
+import { createFolding, createIdle, type Folding, type Idle } from './folding.ts';
 import { type Motion, type Range, still, towards } from './motion.ts';
 import { type Pace, UNPLACED } from './pace.ts';
 
@@ -67,15 +69,18 @@ export interface Seen {
 export interface Core extends Seen {
   readonly inputs: Inputs;
   readonly folding: Folding;
+  /** Whether idle stretches are folded away. */
+  readonly idle: Idle;
   readonly state: {
     motion: Motion;
     pace: Pace;
+    folds: Folds;
     elements: Elements | null;
     /** Handle of the frame that is due, 0 for none. */
     frame: number;
     height: number;
     /** What the layout on screen was made for. */
-    laidOut: { readonly version: number; readonly narrow: boolean; readonly folded: ReadonlySet<string> } | null;
+    laidOut: { readonly version: number; readonly narrow: boolean; readonly folded: ReadonlySet<string>; readonly idle: boolean } | null;
     pointer: Point | null;
   };
   /** Asks for a frame. */
@@ -83,7 +88,7 @@ export interface Core extends Seen {
 }
 
 /** Below this width the gutter shows icons only. */
-const NARROW = 640;
+export const NARROW = 640;
 
 export const overviewHeight = (density: Density, width: number): number => (density.lane < 18 ? 40 : width < NARROW ? 44 : 58);
 export const isNarrow = (core: Core): boolean => core.width.peek() < NARROW;
@@ -92,10 +97,12 @@ const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motio
 export function createCore(inputs: Inputs): Core {
   const model = inputs.model.peek();
   const motion = still(fitted(bounds(model)));
-  const folding = createFolding(typeof localStorage === 'undefined' ? null : localStorage);
+  const storage = typeof localStorage === 'undefined' ? null : localStorage;
+  const folding = createFolding(storage);
   return {
     inputs,
     folding,
+    idle: createIdle(storage),
     hover: signal<Target | null>(null),
     focus: signal<Target | null>(null),
     focused: signal(false),
@@ -104,7 +111,7 @@ export function createCore(inputs: Inputs): Core {
     layout: signal(layOut(model, { folded: folding.folded.peek(), density: inputs.density, narrow: false })),
     width: signal(800),
     shown: signal(motion.at),
-    state: { motion, pace: UNPLACED, elements: null, frame: 0, height: 200, laidOut: null, pointer: null },
+    state: { motion, pace: UNPLACED, folds: UNFOLDED, elements: null, frame: 0, height: 200, laidOut: null, pointer: null },
     schedule: () => {},
   };
 }
@@ -119,12 +126,13 @@ export function windowOf(core: Core, range: Range = core.state.motion.at): Windo
     height,
     scroll: elements?.scroller.scrollTop ?? 0,
     gutter: isNarrow(core) ? GUTTER_NARROW : GUTTER,
+    folds: core.state.folds,
   };
 }
 
 export function stripOf(core: Core): Strip {
   const width = core.width.peek();
-  return { width, height: overviewHeight(core.inputs.density, width), gutter: isNarrow(core) ? 0 : GUTTER };
+  return { width, height: overviewHeight(core.inputs.density, width), gutter: isNarrow(core) ? 0 : GUTTER, folds: core.state.folds };
 }
 
 export const limitsOf = (core: Core): Range => bounds(core.inputs.model.peek());
@@ -138,7 +146,7 @@ export function glide(core: Core, range: Range, eased: boolean): void {
 /** Shows a range because the reader wants it. */
 export function show(core: Core, range: Range, eased: boolean): void {
   core.state.pace = { ...core.state.pace, own: true };
-  glide(core, held(range, limitsOf(core)), eased);
+  glide(core, held(range, limitsOf(core), core.state.folds), eased);
 }
 
 /** The reader looks elsewhere than at the newest. */
@@ -164,7 +172,7 @@ export function zoomTo(core: Core, target: Target): void {
   stopFollowing(core);
   const { goal } = core.state.motion;
   const half = Math.min(goal.to - goal.from, 2000) / 2;
-  show(core, times.to > times.from ? fitted(times, 0.12) : { from: times.from - half, to: times.to + half }, true);
+  show(core, times.to > times.from ? fitted(times, 0.12, core.state.folds) : { from: times.from - half, to: times.to + half }, true);
   reveal(core, target);
 }
 

@@ -3,7 +3,7 @@
  * Signals come in (model, selection, theme), signals go out (window, hover, focus); the DOM is given by `attach`.
  */
 import { effect, untracked } from '@preact/signals';
-import { fitted, hitTest, type Layout, type Look, layout as layOut, type Strip, type Target, timeScale, type Window } from '../../timeline/index.ts';
+import { fitted, foldsOf, hitTest, type Layout, type Look, layout as layOut, type Strip, type Target, timeScale, UNFOLDED, type Window } from '../../timeline/index.ts';
 import {
   type Core,
   createCore,
@@ -24,7 +24,7 @@ import {
   zoom,
   zoomTo,
 } from './core.ts';
-import type { Folding } from './folding.ts';
+import type { Folding, Idle } from './folding.ts';
 import { moving, type Range, stepped } from './motion.ts';
 import { again, follow } from './pace.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -32,6 +32,7 @@ import { createScreen, type Screen } from './screen.ts';
 export interface Engine extends Seen {
   readonly inputs: Inputs;
   readonly folding: Folding;
+  readonly idle: Idle;
   readonly window: () => Window;
   readonly strip: () => Strip;
   readonly limits: () => Range;
@@ -81,9 +82,10 @@ function relayout(core: Core): void {
   const { state, inputs, folding } = core;
   const narrow = isNarrow(core);
   const version = inputs.version.peek();
+  const idle = core.idle.folded.peek();
   const last = state.laidOut;
   const grown = !last || last.version !== version;
-  if (!grown && last.narrow === narrow && last.folded === folding.folded.peek()) return;
+  if (!grown && last.narrow === narrow && last.folded === folding.folded.peek() && last.idle === idle) return;
   const model = inputs.model.peek();
   const options = () => ({ folded: folding.folded.peek(), density: inputs.density, narrow });
   let next = layOut(model, options(), core.layout.peek());
@@ -91,10 +93,12 @@ function relayout(core: Core): void {
     folding.open(keysOf(next));
     next = layOut(model, options(), next);
   }
-  state.laidOut = { version, narrow, folded: folding.folded.peek() };
+  state.laidOut = { version, narrow, folded: folding.folded.peek(), idle };
+  state.folds = idle ? foldsOf(next, state.folds) : UNFOLDED;
   core.layout.value = next;
+  if (last && last.idle !== idle && !state.pace.own && state.pace.whole) glide(core, fitted(limitsOf(core), undefined, state.folds), true);
   if (!grown) return;
-  const step = follow(state.pace, model, inputs.follow.peek(), state.motion.goal);
+  const step = follow(state.pace, model, inputs.follow.peek(), state.motion.goal, state.folds);
   state.pace = step.pace;
   if (step.range) glide(core, step.range, false);
 }
@@ -124,7 +128,7 @@ function watch(core: Core, screen: Screen): (() => void)[] {
   const { inputs } = core;
   return [
     effect(() => {
-      void [inputs.version.value, inputs.model.value, core.folding.folded.value, inputs.filterKinds.value, inputs.moment.value];
+      void [inputs.version.value, inputs.model.value, core.folding.folded.value, core.idle.folded.value, inputs.filterKinds.value, inputs.moment.value];
       void [core.hover.value, core.focus.value, core.focused.value, core.cursor.value, core.measured.value, core.width.value];
       core.schedule();
     }),
@@ -195,7 +199,7 @@ export function createEngine(inputs: Inputs): Engine {
     show: (range, eased) => show(core, range, eased),
     zoom: (factor, x) => zoom(core, factor, x),
     pan: (px, eased) => pan(core, px, eased),
-    fit: () => show(core, fitted(limitsOf(core)), true),
+    fit: () => show(core, fitted(limitsOf(core), undefined, core.state.folds), true),
     zoomTo: (target) => zoomTo(core, target),
     reveal: (target) => reveal(core, target),
     stopFollowing: () => stopFollowing(core),

@@ -6,6 +6,36 @@ const MOST = 200;
 /** More threads than this open folded. */
 export const MANY = 6;
 
+const IDLE = 'runlens.timeline.idle';
+
+export interface Idle {
+  readonly folded: Signal<boolean>;
+  readonly toggle: () => void;
+}
+
+/** Whether idle stretches are folded away: off until the reader asks for it, then remembered. */
+export function createIdle(storage: Storage | null): Idle {
+  const read = () => {
+    try {
+      return storage?.getItem(IDLE) === 'folded';
+    } catch {
+      return false;
+    }
+  };
+  const folded = signal(read());
+  return {
+    folded,
+    toggle: () => {
+      folded.value = !folded.value;
+      try {
+        storage?.setItem(IDLE, folded.value ? 'folded' : 'open');
+      } catch {
+        // a full or closed storage only costs the memory of it
+      }
+    },
+  };
+}
+
 export interface Folding {
   readonly folded: Signal<ReadonlySet<string>>;
   readonly toggle: (key: string) => void;

@@ -50,6 +50,7 @@ function moveWindow(engine: Engine, key: string, shift: boolean): boolean {
   else if (key === 'a' || (shift && key === 'ArrowLeft')) engine.pan(-by, true);
   else if (key === 'd' || (shift && key === 'ArrowRight')) engine.pan(by, true);
   else if (key === '0') engine.fit();
+  else if (key === 'f') engine.idle.toggle();
   else return false;
   return true;
 }
@@ -77,10 +78,10 @@ export function treeKey(engine: Engine, event: KeyboardEvent): void {
 const typed = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role=dialog], dialog, [role=menu]') !== null);
 
-/** W, A, S, D and 0 from anywhere in the panel, unless someone types or another has taken the key. */
+/** W, A, S, D, 0 and F from anywhere in the panel, unless someone types or another has taken the key. */
 export function panelKey(engine: Engine, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || typed(event.target)) return;
-  if ('wasd0'.includes(event.key) && moveWindow(engine, event.key, false)) event.preventDefault();
+  if ('wasd0f'.includes(event.key) && moveWindow(engine, event.key, false)) event.preventDefault();
 }
 
 /** Keys of the overview: arrows move the window, up and down change its width. */

@@ -1,5 +1,5 @@
 /** The overview: drag an edge, drag the window, drag outside it to make a new one. */
-import { brushAt, stripTimes } from '../../timeline/index.ts';
+import { around, brushAt, type Folds, moved, stripScale } from '../../timeline/index.ts';
 import type { Engine } from './engine.ts';
 import type { Range } from './motion.ts';
 
@@ -13,17 +13,11 @@ interface Grip {
 }
 
 /** Time at an x of the strip, ms since the epoch. */
-function timeAt(engine: Engine, x: number): number {
-  const strip = engine.strip();
-  const { from, to } = stripTimes(engine.inputs.model.peek());
-  const share = (x - strip.gutter) / Math.max(1, strip.width - strip.gutter);
-  return from + (to - from) * Math.min(1, Math.max(0, share));
-}
+const timeAt = (engine: Engine, x: number): number => stripScale(engine.inputs.model.peek(), engine.strip()).time(x);
 
-function dragged(grip: Grip, time: number): Range {
+function dragged(grip: Grip, time: number, folds: Folds | undefined): Range {
   const { from, to } = grip.range;
-  const by = time - grip.time;
-  if (grip.what === 'inside') return { from: from + by, to: to + by };
+  if (grip.what === 'inside') return moved(grip.range, grip.time, time, folds);
   if (grip.what === 'from') return { from: Math.min(time, to), to: Math.max(time, to) };
   if (grip.what === 'to') return { from: Math.min(time, from), to: Math.max(time, from) };
   return { from: Math.min(grip.time, time), to: Math.max(grip.time, time) };
@@ -49,15 +43,14 @@ export function overviewGestures(engine: Engine, canvas: HTMLElement): () => voi
     if (!grip.moved && time === grip.time) return;
     grip.moved = true;
     engine.stopFollowing();
-    engine.show(dragged(grip, time), false);
+    engine.show(dragged(grip, time, engine.strip().folds), false);
   };
   const up = () => {
     const done = grip;
     grip = null;
     if (!done || done.moved || done.what !== 'outside') return;
     engine.stopFollowing();
-    const half = (done.range.to - done.range.from) / 2;
-    engine.show({ from: done.time - half, to: done.time + half }, true);
+    engine.show(around(done.time, done.range, engine.strip().folds), true);
   };
   const twice = () => engine.fit();
   const pairs = [

@@ -3,6 +3,7 @@ import {
   brush,
   type Draw,
   display,
+  type Folds,
   gutter,
   type Layout,
   type Look,
@@ -41,15 +42,19 @@ interface Inks {
 export function createScreen(elements: Elements): Screen {
   let inks: Inks | null = null;
   let [plot, axis, strip]: (Surface | null)[] = [null, null, null];
-  let base: { key: string; list: Draw[] } = { key: '', list: [] };
+  let base: { key: string; folds: Folds | undefined; list: Draw[] } = { key: '', folds: undefined, list: [] };
   let painted = '';
 
   const drawOverview = (scene: Scene, { palette, measure }: Inks) => {
     const { width, height, gutter: left } = scene.strip;
     strip = surfaceOf(elements.overview, width, height, strip);
     if (!strip) return;
+    const { folds } = scene.strip;
     const key = `${scene.version} ${width} ${height} ${left}`;
-    if (base.key !== key) base = { key, list: overview(scene.model, scene.strip, measure) };
+    if (base.key !== key || base.folds !== folds) {
+      painted = '';
+      base = { key, folds, list: overview(scene.model, scene.strip, measure) };
+    }
     const whole = `${key} ${scene.window.from} ${scene.window.to} ${strip.dpr}`;
     if (whole === painted) return;
     painted = whole;

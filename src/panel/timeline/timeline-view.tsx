@@ -2,10 +2,10 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { clock, type Density, RULER, type Target, type TimelineModel } from '../../timeline/index.ts';
+import { clock, type Density, GUTTER, GUTTER_NARROW, RULER, type Target, type TimelineModel } from '../../timeline/index.ts';
 import type { Selection } from '../state/selection.ts';
 import { type Command, listenForCommands } from './commands.ts';
-import { type Elements, overviewHeight, targetOf } from './core.ts';
+import { type Elements, NARROW, overviewHeight, targetOf } from './core.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { plotGestures, rulerGestures, wheelGestures } from './gestures.ts';
 import { overviewKey, panelKey } from './keys.ts';
@@ -92,6 +92,27 @@ function Overview({ engine, canvas }: { readonly engine: Engine; readonly canvas
   );
 }
 
+/** Stands at the right end of the gutter, in the corner of the ruler. */
+function IdleButton({ engine }: { readonly engine: Engine }): JSX.Element {
+  const folded = engine.idle.folded.value;
+  const left = (engine.width.value < NARROW ? GUTTER_NARROW : GUTTER) - 24;
+  return (
+    <button
+      type="button"
+      class="tl-idle"
+      style={{ left: `${left}px` }}
+      aria-pressed={folded}
+      aria-label="Fold idle time"
+      title={folded ? 'Idle time between runs is folded: click to show it (F)' : 'Fold idle time between runs (F)'}
+      onClick={engine.idle.toggle}
+    >
+      <svg viewBox="0 0 16 12" width="16" height="12" aria-hidden="true">
+        <path d="M.8 6h2.6M12.6 6h2.6M4.6 1.2 6.4 4 4.6 8l1.8 2.8M9.6 1.2 11.4 4 9.6 8l1.8 2.8" />
+      </svg>
+    </button>
+  );
+}
+
 /**
  * Draws the model and lets the reader move in it. It takes the height it is given; threads scroll inside.
  * The view redraws when `version` or one of the other signals changes, in one animation frame, and not otherwise.
@@ -110,8 +131,9 @@ export function TimelineView(props: TimelineViewProps): JSX.Element {
   return (
     <section ref={root} class="tl" aria-label="Timeline">
       <Overview engine={engine} canvas={overview} />
-      <div aria-hidden="true">
-        <canvas ref={ruler} class="tl-ruler" style={{ height: `${RULER}px` }} />
+      <div class="tl-axis" style={{ width: `${engine.width.value}px` }}>
+        <canvas ref={ruler} class="tl-ruler" style={{ height: `${RULER}px` }} aria-hidden="true" />
+        <IdleButton engine={engine} />
       </div>
       <div ref={scroller} class="tl-scroller">
         <Twin engine={engine} />
