@@ -27,6 +27,8 @@ const VIEWS = { Events, Runs, Findings, Messages, State, Request, Raw } as const
 
 /** `wide`: stacked, the pane right of the table; `short`: the pane right over the full height; `narrow`: the pane below. */
 export type Dock = 'wide' | 'short' | 'narrow';
+/** A dock lower than this shows the timeline at its smallest, px. */
+const TINY_DOCK = 360;
 export const dockOf = (width: number, height: number): Dock => (width < 640 ? 'narrow' : height < 520 ? 'short' : 'wide');
 
 export function App() {
@@ -108,7 +110,7 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
     );
   }
   const wide = clamp(detailWidth, 260, width - 340);
-  const timeline = Math.min(clamp(timelineShare * height, 110, height - 180), Math.max(110, content));
+  const timeline = Math.min(clamp(timelineShare * height, 110, height - (height < TINY_DOCK ? 130 : 180)), Math.max(110, content));
   // streams were seen, but none with events: the tabs are there to tell of them
   const View = empty && tab === 'Events' ? Empty : VIEWS[tab];
   const setTimeline = (px: number) => settings.set({ timelineShare: clamp(px / height, 0.15, 0.85) });
@@ -121,7 +123,7 @@ function Main({ dock, width, height }: { dock: Dock; width: number; height: numb
     <>
       <div class="timeline-box" style={{ height: `${timeline}px` }}>
         <Pane name="Timeline">
-          <TimelinePane short={dock === 'short'} onHeight={setContent} />
+          <TimelinePane short={dock === 'short'} tiny={dock === 'short' && height < TINY_DOCK} onHeight={setContent} />
         </Pane>
       </div>
       <Splitter

@@ -82,8 +82,8 @@ export interface RunView {
   readonly events: number;
   readonly bytes: number;
   readonly error: { readonly message: string; readonly code: string | null } | null;
-  /** Ids and reasons of the interrupts it waits for. */
-  readonly interrupts: readonly { readonly id: string; readonly reason: string; readonly toolCallId?: string }[];
+  /** Ids, reasons and words of the interrupts it waits for. */
+  readonly interrupts: readonly { readonly id: string; readonly reason: string; readonly message?: string; readonly toolCallId?: string }[];
   readonly usage: readonly UsageEntry[];
   readonly hasResult: boolean;
   readonly findings: { readonly violation: number; readonly deviation: number; readonly advice: number };

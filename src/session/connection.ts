@@ -5,6 +5,7 @@ import { createChecker } from '../checker/index.ts';
 import type { StreamEnd } from '../checker/types.ts';
 import { foreignName } from '../protocol/foreign.ts';
 import { recognise } from '../protocol/recognise.ts';
+import { readRunInput } from '../protocol/run-input.ts';
 import { codecOf, createStream, feed, finish, MAX_FRAME } from '../stream/index.ts';
 import type { Frame } from '../stream/types.ts';
 import { createRowList } from './columns.ts';
@@ -18,6 +19,9 @@ import type { Recognised } from './types.ts';
 /** What is held of a connection before it is recognised; past either it is given up as unknown. */
 const MOST_HELD_FRAMES = 256;
 const MOST_HELD_BYTES = 4 * 1024 * 1024;
+
+/** Answers that are kept of one connection's requests. */
+const MOST_RESUMES = 100;
 
 const STREAM_ENDS: Readonly<Record<EndHow, StreamEnd>> = {
   complete: 'closed',
@@ -50,6 +54,7 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
     failure: null,
     body: null,
     requestRunId: null,
+    resumes: [],
     runs: [],
     segment: null,
     recorded: null,
@@ -58,7 +63,9 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
 
 /** The request's body, which may come after the request; after recognition it only tells which run answers it. */
 export function takeBody(session: Session, conn: ConnState, body: RequestBody): void {
-  conn.requestRunId = runIdOf(parseBody(body));
+  const parsed = parseBody(body);
+  conn.requestRunId = runIdOf(parsed);
+  conn.resumes = [...(conn.resumes ?? []), ...(readRunInput(parsed)?.resume ?? [])].slice(-MOST_RESUMES);
   if (!conn.settled) conn.body = body;
   const isFurther = conn.request?.body !== undefined;
   if (conn.request) conn.request = { ...conn.request, body: withoutText(body) };

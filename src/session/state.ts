@@ -63,6 +63,8 @@ export interface ConnState {
   /** Kept until the checker has had it. */
   body: RequestBody | null;
   requestRunId: string | null;
+  /** Interrupts that its requests answer. */
+  resumes: ConnectionView['resumes'];
   /** Session ids of its runs. */
   readonly runs: number[];
   segment: Segment | null;

@@ -14,6 +14,8 @@ export interface ConnectionView extends Omit<Connection, 'request'> {
   /** Row of "a conforming client stops here" and, where it differs, of "@ag-ui/client stops here". */
   readonly stopsAtRow: number | null;
   readonly referenceStopsAtRow: number | null;
+  /** Interrupts that its requests answer, as sent in `resume`. */
+  readonly resumes?: readonly { readonly interruptId: string; readonly status: string | null }[] | undefined;
   /** A failed exchange (HTTP error, network error, no stream): one sentence, else null. */
   readonly failure: string | null;
 }

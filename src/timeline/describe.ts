@@ -1,7 +1,9 @@
 /** A thing of the timeline in words: for the tooltip and for readers who hear it. */
 import type { FindingView } from '../runs/types.ts';
 import { labelOf } from './draw-span.ts';
+import { isForApp } from './draw-tool.ts';
 import { findRun, findSpan } from './layout.ts';
+import type { Link } from './links.ts';
 import type { Layout, PlacedRun, PlacedSpan, Thread } from './placed.ts';
 import { clock, duration } from './scale.ts';
 import type { IconName, Target } from './types.ts';
@@ -30,24 +32,34 @@ function findingsOf(layout: Layout, match: (view: FindingView) => boolean): Find
   return found.sort((a, b) => rank[a.severity] - rank[b.severity] || a.time - b.time);
 }
 
+/** Who answered an interrupt, and after how long. */
+function answerOf(link: Link | undefined): string[] {
+  if (!link) return [];
+  if (!link.to) return ['not answered'];
+  const after = duration(Math.min(link.to.request ?? link.to.start, link.to.start) - link.from.end);
+  return [`${link.cancelled ? 'given up' : 'answered'} by ${link.to.view.runId ?? 'a run without id'} after ${after}`];
+}
+
 function describeRun(layout: Layout, run: PlacedRun, thread: Thread): Description {
   const { view } = run;
   const rejected = view.status === 'rejected-by-violation';
   const first = rejected ? findingsOf(layout, (one) => one.run === view.id && one.severity === 'violation')[0] : undefined;
-  const why = rejected ? `${first?.rule ?? 'rejected'} at ${clock(run.stop, 3)}, ${afterStop(view).words[0]}` : (noteOf(view)[0] ?? '');
+  const link = layout.links.find((one) => one.kind === 'wait' && one.from === run);
+  const why = rejected ? `${first?.rule ?? 'rejected'} at ${clock(run.stop, 3)}, ${afterStop(view).words[0]}` : (noteOf(view, run.several)[0] ?? '');
   const counts = [
     plural(view.findings.violation, 'violation'),
     plural(view.findings.deviation, 'deviation'),
     plural(view.findings.advice, 'advice', 'advice'),
   ].filter((text) => !text.startsWith('0 '));
-  const parent = view.parentRunId === null ? [] : [`started by ${view.parentRunId}`];
+  const parent = view.parentRunId === null ? [] : [`parent ${view.parentRunId}`];
+  const role = view.answersRequest === false ? ['replayed'] : run.several && view.answersRequest ? ['answers the request'] : [];
   return {
     icon: `status-${view.status}`,
     tone: statusToken(view.status),
     word: STATUS_WORD[view.status],
     title: [view.runId ?? 'no run id', thread.label].join(', '),
     why,
-    facts: [lengthOf(run.start, run.close, layout.now), plural(view.events, 'event'), ...parent, ...counts].join(', '),
+    facts: [lengthOf(run.start, run.close, layout.now), plural(view.events, 'event'), ...role, ...answerOf(link), ...parent, ...counts].join(', '),
   };
 }
 
@@ -55,7 +67,8 @@ function waitOf(span: PlacedSpan): string {
   const { view } = span;
   if (view.kind !== 'tool') return '';
   if (view.argsEnd === null) return view.end === null ? 'arguments arriving' : '';
-  if (view.resultTime === null) return span.end === Number.POSITIVE_INFINITY ? 'waiting for its result' : 'no result came';
+  if (view.resultTime === null)
+    return span.end === Number.POSITIVE_INFINITY ? 'waiting for its result' : isForApp(span) ? 'waits for the app' : 'no result came';
   return `arguments ${duration(view.argsEnd - view.start)}, result after ${duration(view.resultTime - view.argsEnd)}`;
 }
 
@@ -128,8 +141,9 @@ export function describeTarget(layout: Layout, target: Target): Description | nu
       facts: `${at}${repeats}`,
     };
   }
-  const thread = layout.groups.find((group) => group.thread.key === target.key)?.thread;
-  if (!thread) return null;
+  const group = layout.groups.find((one) => one.thread.key === target.key);
+  if (!group) return null;
+  const { thread, away } = group;
   const { runs, rejected, failed } = thread.counts;
   return {
     icon: thread.folded ? 'chevron-folded' : 'chevron-open',
@@ -137,7 +151,12 @@ export function describeTarget(layout: Layout, target: Target): Description | nu
     word: 'Thread',
     title: thread.label,
     why: thread.where,
-    facts: [plural(runs, 'run'), ...(rejected ? [`${rejected} rejected`] : []), ...(failed ? [`${failed} failed`] : [])].join(', '),
+    facts: [
+      plural(runs, 'run'),
+      ...(away ? ['none in sight'] : []),
+      ...(rejected ? [`${rejected} rejected`] : []),
+      ...(failed ? [`${failed} failed`] : []),
+    ].join(', '),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeTarget, nameOf } from './describe.ts';
 import { display } from './display.ts';
+import { foldsOf } from './folds.ts';
 import { gutter, ruler } from './gutter.ts';
 import { findingsAt, hitTest } from './hit.ts';
 import { layout } from './layout.ts';
@@ -29,6 +30,7 @@ function open(scene: Scene, look: Partial<Look> = {}) {
     height: scene.height ?? 400,
     scroll: 0,
     gutter: options.narrow ? GUTTER_NARROW : GUTTER,
+    ...(scene.idle ? { folds: foldsOf(l) } : {}),
   };
   const moment = scene.moment === undefined ? null : EPOCH + scene.moment * 1000;
   return { model, l, window, look: { ...CALM, selection: scene.selection ?? CALM.selection, moment, ...look } };

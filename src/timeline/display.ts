@@ -1,6 +1,8 @@
 /** Layout → display list: what the window touches, in drawing order. */
+import { drawAway } from './draw-away.ts';
 import { drawFolded, drawFoldedBoxes } from './draw-folded.ts';
 import { drawBreaks } from './draw-folds.ts';
+import { drawLinks } from './draw-links.ts';
 import { drawMarks, drawRelation } from './draw-marks.ts';
 import { drawBox, drawEdge, drawNote, drawRunBar, drawWhisker, visibleRuns } from './draw-run.ts';
 import { drawLane } from './draw-span.ts';
@@ -59,7 +61,7 @@ function createPen(layout: Layout, model: TimelineModel, window: Window, look: L
 
 /** Groups of the layout that stand in the window, found by their tops. */
 export function visibleGroups(layout: Layout, window: Window): readonly Group[] {
-  return layout.groups.filter((group) => group.top < window.scroll + window.height && group.top + group.thread.height > window.scroll);
+  return layout.groups.filter((group) => group.top < window.scroll + window.height && group.top + group.height > window.scroll);
 }
 
 function drawBand(pen: Pen, group: Group, band: Band): void {
@@ -90,7 +92,7 @@ export function display(layout: Layout, model: TimelineModel, window: Window, lo
   pen.out.push({ op: 'clip', x: window.gutter, y: 0, w: window.width - window.gutter, h: window.height });
   for (const group of groups) {
     pen.y = group.top - window.scroll;
-    for (const band of group.thread.bands) {
+    for (const band of group.away ? [] : group.thread.bands) {
       if (group.thread.folded) drawFoldedBoxes(pen, band);
       else for (const run of visibleRuns(pen, band)) drawBox(pen, run);
     }
@@ -102,12 +104,15 @@ export function display(layout: Layout, model: TimelineModel, window: Window, lo
   drawBreaks(pen.out, pen.scale, 0, window.height);
   for (const group of groups) {
     pen.y = group.top - window.scroll;
-    for (const band of group.thread.bands) drawBand(pen, group, band);
-    const end = pen.y + group.thread.height - 0.5;
+    if (group.away) drawAway(pen, group);
+    else for (const band of group.thread.bands) drawBand(pen, group, band);
+    const end = pen.y + group.height - 0.5;
     line(pen, [window.gutter, end, window.width, end], 'line');
   }
+  drawLinks(pen);
   drawOverlays(pen, bottom);
-  for (const group of groups) {
+  const near = groups.filter((group) => !group.away);
+  for (const group of near) {
     pen.y = group.top - window.scroll;
     drawRings(pen, group);
   }
@@ -115,7 +120,7 @@ export function display(layout: Layout, model: TimelineModel, window: Window, lo
     const at = id === null ? undefined : layout.markOf.get(id);
     if (at) drawRelation(pen, at.mark.view, layout.groups[at.group]!, at.mark);
   }
-  for (const group of groups) {
+  for (const group of near) {
     pen.y = group.top - window.scroll;
     for (const band of group.thread.bands) drawMarks(pen, band, group.thread.folded);
   }

@@ -67,5 +67,6 @@ export function drawFolded(pen: Pen, band: Band): void {
     const { y0, y1, stop, e } = boxOf(pen, run);
     if (run.view.ending !== 'finished/success') drawEdge(pen, run);
     if (stop < e && !run.view.afterRejection) line(pen, [stop, y0, stop, y1], 'st-rejected', 2);
+    if (run.referenceStop !== null) line(pen, [pen.scale.px(run.referenceStop), y0, pen.scale.px(run.referenceStop), y1], 'st-rejected', 1.5, [2, 3]);
   }
 }

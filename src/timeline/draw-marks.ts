@@ -1,7 +1,7 @@
 /** Findings on the very bar and instant, merged where they would touch, and the lines to the events they refer to. */
 import type { Severity } from '../checker/types.ts';
 import type { FindingView } from '../runs/types.ts';
-import { line, type Pen } from './pen.ts';
+import { curve, line, type Pen } from './pen.ts';
 import type { Band, Group, Layout, MarkRow, PlacedMark, Scale } from './placed.ts';
 import { MERGE } from './sizes.ts';
 
@@ -81,7 +81,7 @@ interface Spot {
 
 /** Where a row's event stands: on the bar it opens or closes, else on the bar of the run around it. */
 export function spotOfRow(layout: Layout, row: number): Spot | null {
-  for (const { top, thread } of layout.groups) {
+  for (const { top, away, height, thread } of layout.groups) {
     const span = thread.spanOfRow.get(row);
     if (!span) continue;
     const time =
@@ -90,30 +90,16 @@ export function spotOfRow(layout: Layout, row: number): Spot | null {
         : row === span.view.resultRow || span.view.resultRow === null
           ? span.end
           : (thread.timeOfRow.get(row) ?? span.end);
-    return { time: time === Number.POSITIVE_INFINITY ? layout.now : time, y: top + span.lane.y + span.lane.height / 2 };
+    return { time: time === Number.POSITIVE_INFINITY ? layout.now : time, y: top + (away ? height / 2 : span.lane.y + span.lane.height / 2) };
   }
-  for (const { top, thread } of layout.groups) {
+  for (const { top, away, height, thread } of layout.groups) {
     for (const run of thread.runs.values()) {
-      const y = top + run.band.top + run.band.runBar / 2;
+      const y = top + (away ? height / 2 : run.band.top + run.band.runBar / 2);
       if (row === run.view.firstRow) return { time: run.start, y };
       if (row === run.view.endedRow) return { time: run.close === Number.POSITIVE_INFINITY ? layout.now : run.close, y };
     }
   }
   return null;
-}
-
-/** A line between two lanes: leaves and arrives upright, so that it can be told from the bars. */
-function curve(ax: number, ay: number, bx: number, by: number): number[] {
-  const points: number[] = [];
-  const bend = Math.max(18, Math.abs(by - ay) * 0.9) * Math.sign(by - ay);
-  for (let i = 0; i <= 20; i++) {
-    const t = i / 20;
-    const u = 1 - t;
-    const x = ax * (u * u * u + 3 * u * u * t) + bx * (3 * u * t * t + t * t * t);
-    const y = ay * u * u * u + 3 * (ay + bend) * u * u * t + 3 * (by - bend) * u * t * t + by * t * t * t;
-    points.push(Math.round(x * 10) / 10, Math.round(y * 10) / 10);
-  }
-  return points;
 }
 
 /** Ring and bracket of one finding: from each related event to the mark. Drawn only for the selected or hovered one. */

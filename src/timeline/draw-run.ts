@@ -21,6 +21,9 @@ export function boxOf(pen: Pen, run: PlacedRun): Box {
   return { a, e: b, y0: pen.y + run.band.top, y1: pen.y + run.band.bottom, stop };
 }
 
+/** When a run's box ends, ms since the origin. */
+export const drawnEnd = (run: PlacedRun, now: number): number => (run.end === Number.POSITIVE_INFINITY ? Math.max(now, run.start) : run.end);
+
 const isTorn = (ending: Ending): boolean => ending === 'lost' || ending === 'cut-off';
 
 /** White ground, hatched where a conforming client no longer looks. */
@@ -31,8 +34,16 @@ export function drawBox(pen: Pen, run: PlacedRun): void {
   if (stop < e) pen.out.push({ op: 'hatch', x: stop, y: y0, w: e - stop, h: y1 - y0 });
 }
 
+/** Where several runs came on one connection: an arrow into the one that the request asked for. */
+function drawAsked(pen: Pen, run: PlacedRun): void {
+  const { a, y0 } = boxOf(pen, run);
+  const middle = y0 + run.band.runBar / 2;
+  pen.out.push({ op: 'poly', points: [a - 8, middle - 4.5, a - 1, middle, a - 8, middle + 4.5], fill: 'text-2' });
+}
+
 /** The whisker left of the box: the request was sent, the first event had not come. */
 export function drawWhisker(pen: Pen, run: PlacedRun): void {
+  if (run.several && run.view.answersRequest) drawAsked(pen, run);
   if (run.request === null || run.request >= run.start) return;
   const { a, y0 } = boxOf(pen, run);
   const from = Math.min(pen.scale.px(run.request), a - 2) + 0.5;
@@ -91,9 +102,9 @@ function wordsOf(pen: Pen, run: PlacedRun): Word[] {
   const length = (run.close === Number.POSITIVE_INFINITY ? Math.max(pen.now, run.start) : run.close) - run.start;
   return [
     { text: STATUS_WORD[view.status], fill: calm ? 'text' : statusToken(view.status), bold: !calm },
+    ...(view.answersRequest === false ? [{ text: 'replayed', fill: 'text-2', bold: false }] : []),
     { text: view.runId ?? 'no run id', fill: 'text', bold: false },
     { text: duration(length), fill: 'text-3', bold: false },
-    ...(view.answersRequest === false ? [{ text: 'replayed', fill: 'text-3', bold: false }] : []),
   ];
 }
 
@@ -169,17 +180,32 @@ export function drawNote(pen: Pen, run: PlacedRun): void {
   const stops = stopLines(pen, run).sort((a, b) => a.x - b.x);
   const start = Math.max(box.a, pen.left) + 8;
   const quiet = run.view.status === 'succeeded' || run.view.status === 'active' || run.view.afterRejection;
-  const until = Math.min(limit, (stops[0]?.x ?? limit + 6) - 6);
-  // inside the box if a wording fits there, else over its edge as far as nothing else begins
-  const words = noteOf(run.view);
-  const note = firstFit(words, Math.min(until, box.e - 5) - start, small, pen.measure) || firstFit(words, until - start, small, pen.measure);
+  const left = leftLabel(pen, stops, start);
+  const until = Math.min(limit, (stops[0]?.x ?? limit + 6) - 6) - (left ? pen.measure(left, small, false) + 6 : 0);
+  const words = noteOf(run.view, run.several);
+  // inside the box if a wording fits there, else over its edge as far as nothing else begins; what a run waits for is told in full
+  const within = run.view.status === 'interrupted' ? until : Math.min(until, box.e - 5);
+  const note = firstFit(words, within - start, small, pen.measure) || firstFit(words, until - start, small, pen.measure);
   if (note) pen.out.push({ op: 'text', x: start, y, text: note, size: small, fill: quiet ? 'text-3' : statusToken(run.view.status), halo: 'surface' });
   stops.forEach((stop, i) => {
     line(pen, [stop.x, box.y0, stop.x, box.y1], 'st-rejected', stop.reference ? 1.5 : 2, stop.reference ? [2, 3] : undefined);
     const room = Math.min(Math.max(limit, Math.min(box.e, pen.right) - 4), (stops[i + 1]?.x ?? pen.right) - 4) - stop.x - 6;
-    const text = firstFit(stop.reference ? REFERENCE : stops.length > 1 ? STOP_OF_TWO : STOP, room, small, pen.measure);
-    if (text) pen.out.push({ op: 'text', x: stop.x + 6, y, text, size: small, fill: 'st-rejected', halo: 'surface' });
+    const text = i === 0 && left ? left : firstFit(wordsOfStop(stop, stops.length), room, small, pen.measure);
+    const x = i === 0 && left ? stop.x - 5 - pen.measure(left, small, false) : stop.x + 6;
+    if (text) pen.out.push({ op: 'text', x, y, text, size: small, fill: 'st-rejected', halo: 'surface' });
   });
+}
+
+const wordsOfStop = (stop: StopLine, count: number): readonly string[] => (stop.reference ? REFERENCE : count > 1 ? STOP_OF_TWO : STOP);
+
+/** Of two lines near each other, the words of the first stand left of it; '' where they have room on the right, or none at all. */
+function leftLabel(pen: Pen, stops: readonly StopLine[], start: number): string {
+  const [first, second] = stops;
+  if (!first || !second) return '';
+  const words = wordsOfStop(first, stops.length);
+  const { small } = pen.layout.density;
+  if (firstFit(words, second.x - first.x - 10, small, pen.measure)) return '';
+  return firstFit(words, first.x - 5 - start, small, pen.measure);
 }
 
 interface StopLine {

@@ -1,4 +1,5 @@
 /** Bars of spans: filled where events arrive, hollow where it is open but silent or waits, ticks of deltas along the foot. */
+import { drawAppWait, drawToolWait } from './draw-tool.ts';
 import { fitText } from './label.ts';
 import { gallop, lowerBound } from './pack.ts';
 import { kindToken, type Pen } from './pen.ts';
@@ -164,6 +165,7 @@ function body(pen: Pen, span: PlacedSpan, bar: Bar, ghost: boolean): void {
   // a message in the bar of its reasoning span has the span's rim
   if (!span.host) outline(pen, bar, ink, parts === 'all' ? ink.fill : 'surface');
   inside(pen, bar, ink, parts === 'all' ? [] : parts, rug);
+  if (span.view.kind === 'tool') drawToolWait(pen, span, bar, ink.rim, alphaOf(ink));
   if (span.view.kind === 'tool' && span.view.resultTime !== null)
     pen.out.push({ op: 'rect', x: bar.b - 3, y: bar.y, w: 3, h: bar.h, corners: [0, 2, 2, 0], fill: ink.rim, ...alphaOf(ink) });
 }
@@ -225,6 +227,7 @@ export function drawSpan(pen: Pen, span: PlacedSpan, marks: readonly number[], i
     clipped(pen, bar.a - 1, stop, bar, () => all(false));
   } else if (bar.cut) clipped(pen, bar.a - 1, edge, bar, () => all(span.run.stop <= span.start));
   else all(span.run.stop <= span.start);
+  if (span.view.kind === 'tool') drawAppWait(pen, span, bar, kindToken(span), pen.look.faded.has('tool') ? { alpha: 0.28 } : {});
   if (bar.b - bar.a > 20) drawLabel(pen, span, bar, stop, marks, labelOf(span) || inner.map(labelOf).find(Boolean) || '');
 }
 

@@ -25,7 +25,7 @@ export const UNFOLDED: Folds = { origin: 0, list: [] };
 /** Shorter idle stretches stay as they are, ms. */
 const LEAST = 1000;
 /** A fold keeps at most this share of the time in which something ran, and all of them together at most that. */
-const SHARE = 0.03;
+const SHARE = 0.02;
 const ALL = 0.25;
 
 /** Place of a time on the axis. */
@@ -83,7 +83,7 @@ export function foldsOf(layout: Layout, before: Folds = UNFOLDED): Folds {
   const list: Fold[] = [];
   let cut = 0;
   for (const { from, to } of long) {
-    if (to - from < kept * 4) continue;
+    if (to - from < kept * 3) continue;
     list.push({ from, to, axis: from - cut, kept });
     cut += to - from - kept;
   }

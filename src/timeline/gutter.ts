@@ -1,10 +1,12 @@
 /** The gutter left of the plot, the ruler above it, both of the same scale. */
 import { visibleGroups } from './display.ts';
+import { awayHeader } from './draw-away.ts';
 import { drawBreaks, labelBreaks } from './draw-folds.ts';
 import { betweenFolds } from './folds.ts';
 import { fitText } from './label.ts';
 import type { Look } from './pen.ts';
 import type { Band, Group, Layout } from './placed.ts';
+import { drawFoot } from './rows.ts';
 import { clock, duration, ticks, timeScale } from './scale.ts';
 import { RULER } from './sizes.ts';
 import type { Draw, LaneKind, Measure, Window } from './types.ts';
@@ -73,11 +75,13 @@ export function gutter(layout: Layout, window: Window, look: Look, measure: Meas
   for (const group of visibleGroups(layout, window)) {
     const y = group.top - window.scroll;
     title(out, group, y, window, measure);
-    header(out, group, y, window, layout, measure);
-    if (!group.thread.folded) for (const band of group.thread.bands) bandRows(out, band, y, layout, look);
-    const end = y + group.thread.height - 0.5;
+    if (group.away) awayHeader(out, group, y, window, layout, measure);
+    else header(out, group, y, window, layout, measure);
+    if (!group.thread.folded && !group.away) for (const band of group.thread.bands) bandRows(out, band, y, layout, look);
+    const end = y + group.height - 0.5;
     out.push({ op: 'line', points: [0, end, window.gutter, end], stroke: 'line' });
   }
+  drawFoot(out, layout, window);
   out.push({ op: 'line', points: [edge, 0, edge, window.height], stroke: 'line-strong' });
   return out;
 }
@@ -94,6 +98,12 @@ function plateAt(p: number, label: string, bold: boolean, window: Window, measur
   return { x: Math.min(Math.max(p - w / 2, window.gutter), window.width - w - 2), w };
 }
 
+/** How far the pointer is from the moment: ` +2.70 s`. */
+function sinceMoment({ cursor, moment }: Look): string {
+  if (cursor === null || moment === null) return '';
+  return ` ${cursor < moment ? '−' : '+'}${duration(Math.abs(cursor - moment))}`;
+}
+
 const digitsFor = (msPerPx: number): number => (msPerPx >= 100 ? 1 : msPerPx >= 0.5 ? 3 : msPerPx >= 0.05 ? 4 : 5);
 
 /** Display list of the ruler, 20 px high: ticks and labels, the flag of the moment, the time under the pointer, the present. */
@@ -107,7 +117,8 @@ export function ruler(layout: Layout, window: Window, look: Look, measure: Measu
     const at = look[kind];
     if (at === null || !inside(at - layout.origin) || (kind === 'cursor' && look.measured)) continue;
     const p = scale.px(at - layout.origin);
-    const label = clock(at - layout.origin, kind === 'moment' ? Math.max(3, digitsFor(scale.msPerPx)) : digitsFor(scale.msPerPx));
+    const digits = digitsFor(scale.msPerPx);
+    const label = kind === 'moment' ? clock(at - layout.origin, Math.max(3, digits)) : clock(at - layout.origin, digits) + sinceMoment(look);
     plates.push({ ...plateAt(p, label, kind === 'moment', window, measure), p, label, kind });
   }
   const active = layout.groups.some((group) => group.thread.bands.some((band) => band.runs.at(-1)?.view.ending === 'open'));

@@ -1,8 +1,10 @@
 /** What is under a point: findings before ticks before spans before runs. */
 import { visibleGroups } from './display.ts';
+import { linkUnder } from './draw-links.ts';
 import { clusters } from './draw-marks.ts';
 import { lowerBound } from './pack.ts';
 import type { Band, Group, Lane, Layout, PlacedRun, PlacedSpan, Scale, StateLane } from './placed.ts';
+import { wholeRows } from './rows.ts';
 import { timeScale } from './scale.ts';
 import { LEAST } from './sizes.ts';
 import type { Target, Window } from './types.ts';
@@ -90,8 +92,15 @@ function runUnder(band: Band, point: Point, folded: boolean, layout: Layout): Ta
   return run ? { kind: 'run', id: run.view.id } : null;
 }
 
+/** Of a thread that is away only strips of its runs are seen. */
+function stripUnder({ thread }: Group, { x, scale }: Point, layout: Layout): Target | null {
+  const end = (run: PlacedRun) => (run.close === Number.POSITIVE_INFINITY ? Math.max(layout.now, run.start) : run.close);
+  const run = [...thread.runs.values()].find((one) => x >= scale.x(one.start) - 1 && x <= Math.max(scale.x(end(one)), scale.x(one.start) + LEAST) + 1);
+  return run ? { kind: 'run', id: run.view.id } : null;
+}
+
 function groupAt(layout: Layout, window: Window, y: number): Group | null {
-  return visibleGroups(layout, window).find((group) => y >= group.top && y < group.top + group.thread.height) ?? null;
+  return visibleGroups(layout, window).find((group) => y >= group.top && y < group.top + group.height) ?? null;
 }
 
 function pointIn(layout: Layout, window: Window, group: Group, x: number, y: number): Point {
@@ -104,12 +113,13 @@ function pointIn(layout: Layout, window: Window, group: Group, x: number, y: num
  * Findings come before ticks, spans and runs; in the gutter and on a narrow dock's titles it is the thread.
  */
 export function hitTest(layout: Layout, window: Window, x: number, y: number): Target | null {
-  const group = groupAt(layout, window, y + window.scroll);
+  const group = y < wholeRows(layout, window) ? groupAt(layout, window, y + window.scroll) : null;
   if (!group) return null;
   const { thread } = group;
   const point = pointIn(layout, window, group, x, y);
   if (thread.title && point.y >= thread.title.y && point.y < thread.title.y + thread.title.height) return { kind: 'thread', key: thread.key };
   if (x < window.gutter) return { kind: 'thread', key: thread.key };
+  if (group.away) return stripUnder(group, point, layout);
   for (const band of thread.bands) {
     const [id] = findingsUnder(band, point);
     if (id !== undefined) return { kind: 'finding', id };
@@ -118,13 +128,14 @@ export function hitTest(layout: Layout, window: Window, x: number, y: number): T
     const target = (band.state && tickUnder(band.state, point)) ?? spanUnder(band.lanes, point, layout) ?? runUnder(band, point, thread.folded, layout);
     if (target) return target;
   }
-  return null;
+  const linked = linkUnder(layout, point.scale, x, y);
+  return linked === null ? null : { kind: 'run', id: linked };
 }
 
 /** All findings of the mark at a point, the gravest first: those that merged with it can be walked through. */
 export function findingsAt(layout: Layout, window: Window, x: number, y: number): readonly number[] {
   const group = groupAt(layout, window, y + window.scroll);
-  if (!group || x < window.gutter) return [];
+  if (!group || group.away || x < window.gutter) return [];
   const point = pointIn(layout, window, group, x, y);
   return group.thread.bands.map((band) => findingsUnder(band, point)).find((ids) => ids.length > 0) ?? [];
 }

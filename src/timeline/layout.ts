@@ -1,6 +1,8 @@
 /** Model → layout: threads one under the other. Only threads of which something changed are laid out again. */
 import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
+import { linksOf } from './links.ts';
 import type { Group, Layout, PlacedMark, PlacedRun, PlacedSpan, Thread } from './placed.ts';
+import { awayOf } from './sizes.ts';
 import { layoutThread, type ThreadInput } from './thread-layout.ts';
 import { bounds } from './times.ts';
 import type { Density, TimelineModel } from './types.ts';
@@ -10,6 +12,8 @@ export interface LayoutOptions {
   readonly folded: ReadonlySet<string>;
   readonly density: Density;
   readonly narrow: boolean;
+  /** Keys of threads that have nothing in the window: each gets one row. */
+  readonly away?: ReadonlySet<string>;
 }
 
 /** What a layout was made from, kept so that the next one can tell what is still true. */
@@ -72,6 +76,22 @@ function unchanged(a: ThreadInput, b: ThreadInput): boolean {
   return true;
 }
 
+function heightOf(thread: Thread, away: boolean, density: Density): number {
+  if (!away) return thread.height;
+  return Math.min(thread.height, thread.title ? thread.title.y + thread.title.height + 2 : awayOf(density));
+}
+
+/** The same layout with other threads away: nothing is laid out anew. */
+export function restack(l: Layout, away: ReadonlySet<string>): Layout {
+  let top = 0;
+  const groups = l.groups.map(({ thread }): Group => {
+    const group = { top, height: heightOf(thread, away.has(thread.key), l.density), away: away.has(thread.key), thread };
+    top += group.height;
+    return group;
+  });
+  return { ...l, groups, height: top };
+}
+
 /**
  * Lays out a model: `y` in CSS px from the top of the first thread, times in ms since `origin`.
  * Give the layout of before as `previous`: threads whose records are the same objects are taken over as they are.
@@ -85,7 +105,7 @@ export function layout(model: TimelineModel, options: LayoutOptions, previous?: 
   const groups: Group[] = [];
   const groupOfRun = new Map<number, number>();
   const markOf = new Map<number, { group: number; mark: PlacedMark }>();
-  let top = 0;
+  let [top, full] = [0, 0];
   for (const input of split(model)) {
     const known = keep?.get(input.key);
     const fold = folded.has(input.key);
@@ -96,11 +116,38 @@ export function layout(model: TimelineModel, options: LayoutOptions, previous?: 
     memory.set(input.key, { input, thread });
     for (const run of input.runs) groupOfRun.set(run.id, groups.length);
     for (const row of thread.bands.flatMap((band) => band.marks)) for (const mark of row.marks) markOf.set(mark.view.id, { group: groups.length, mark });
-    groups.push({ top, thread });
-    top += thread.height;
+    const away = options.away?.has(input.key) ?? false;
+    const height = heightOf(thread, away, density);
+    groups.push({ top, height, away, thread });
+    top += height;
+    full += thread.height;
   }
-  const result: LayoutWithMemory = { origin: from, now: model.now - from, density, narrow, groups, height: top, groupOfRun, markOf, [KNOWN]: memory };
+  const result: LayoutWithMemory = {
+    origin: from,
+    now: model.now - from,
+    density,
+    narrow,
+    groups,
+    height: top,
+    full,
+    links: linksOf(groups, model),
+    groupOfRun,
+    markOf,
+    [KNOWN]: memory,
+  };
   return result;
+}
+
+/** Keys of the threads of which nothing is in a window. All of them, where the window shows nothing at all. */
+export function awayFrom(l: Layout, window: { readonly from: number; readonly to: number }): ReadonlySet<string> {
+  const [from, to] = [window.from - l.origin, window.to - l.origin];
+  const seen = (run: PlacedRun) => {
+    const end = run.close === Number.POSITIVE_INFINITY ? Math.max(l.now, run.start) : run.close;
+    return Math.min(run.request ?? run.start, run.start) <= to && end >= from;
+  };
+  const has = ({ thread }: Group) =>
+    thread.bands.some(({ runs, marks }) => runs.some(seen) || marks.some((row) => row.marks.some(({ time }) => time >= from && time <= to)));
+  return new Set(l.groups.filter((group) => !has(group)).map((group) => group.thread.key));
 }
 
 /** A run of the layout, with the top of its thread. */

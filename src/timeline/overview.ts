@@ -49,6 +49,7 @@ interface Paper extends Strip {
 }
 
 function densityOf(paper: Paper, model: TimelineModel): void {
+  if (isLow(paper.height)) return;
   const rows = model.runs.reduce((most, run) => Math.max(most, run ? run.lastRow + 1 : 0), 0);
   const bins = Math.max(1, Math.floor((paper.width - paper.gutter) / 3));
   const counts: number[] = [];
@@ -77,7 +78,9 @@ function densityOf(paper: Paper, model: TimelineModel): void {
   paper.out.push({ op: 'line', points: [paper.gutter, paper.base + 0.5, paper.width, paper.base + 0.5], stroke: 'line' });
 }
 
-const stripHeight = (height: number): number => (height >= 54 ? 20 : 13);
+/** So low a strip has no room for the density of events. */
+const isLow = (height: number): boolean => height < 36;
+const stripHeight = (height: number): number => (isLow(height) ? 7 : height >= 54 ? 20 : 13);
 
 function runsOf(paper: Paper, model: TimelineModel): void {
   const items = model.runs.filter(Boolean).map((run) => ({ run, start: run.start, end: paper.time(paper.x(Math.max(run.end ?? model.now, run.start)) + 3) }));
@@ -87,7 +90,7 @@ function runsOf(paper: Paper, model: TimelineModel): void {
   const dense = items.length > 60;
   rows.forEach((row, i) => {
     // more rows than there is height for stand in the last one
-    const y = 15 + Math.min(i * lane, height - lane);
+    const y = (isLow(paper.height) ? 12 : 15) + Math.min(i * lane, height - lane);
     for (const { run } of row) runMark(paper, run, y, Math.max(2, lane - 2), dense, model.now);
   });
 }
@@ -109,7 +112,7 @@ function runMark(paper: Paper, run: RunView, y: number, h: number, dense: boolea
 
 function findingsOf(paper: Paper, model: TimelineModel): void {
   const findings = model.findings.filter((finding) => finding && Number.isFinite(finding.time));
-  const y = paper.base + 6;
+  const y = paper.base + (isLow(paper.height) ? 4 : 6);
   if (findings.length <= DENSE) {
     // the gravest of those that would cover each other
     const rank = { violation: 0, deviation: 1, advice: 2 };
@@ -144,7 +147,7 @@ function captionOf(paper: Paper, model: TimelineModel, measure: Measure): void {
   out.push({ op: 'text', x: 10, y: 18, text: 'Capture', size: 11, fill: 'text', bold: true });
   const counts = [`${runs.length} run${runs.length === 1 ? '' : 's'}, ${grouped(events)} events`, `${runs.length} runs`];
   const text = counts.find((words) => measure(words, 10, false) <= gutter - 16);
-  if (text) out.push({ op: 'text', x: 10, y: 33, text, size: 10, fill: 'text-3' });
+  if (text && !isLow(height)) out.push({ op: 'text', x: 10, y: 33, text, size: 10, fill: 'text-3' });
   if (height > 50 && runs.length > 0)
     out.push({ op: 'text', x: 10, y: 46, text: `${clock(to - from)} ${live ? 'so far' : 'recorded'}`, size: 10, fill: 'text-3' });
 }
@@ -158,7 +161,13 @@ export function overview(model: TimelineModel, strip: Strip, measure: Measure): 
   const window = windowOf(model, strip);
   const origin = window.from;
   const scale = timeScale(window, origin);
-  const paper: Paper = { ...strip, out, base: height - 12, x: (time) => Math.round(scale.x(time - origin)), time: (x) => origin + scale.time(x) };
+  const paper: Paper = {
+    ...strip,
+    out,
+    base: height - (isLow(height) ? 9 : 12),
+    x: (time) => Math.round(scale.x(time - origin)),
+    time: (x) => origin + scale.time(x),
+  };
   if (model.runs.length > 0) {
     const breaks: Draw[] = [];
     drawBreaks(out, scale, 0, height);

@@ -59,3 +59,17 @@ export function torn(x: number, y0: number, y1: number, step = 4): number[] {
   points.push(x, y1);
   return points;
 }
+
+/** A line between two lanes: leaves and arrives upright, so that it can be told from the bars. */
+export function curve(ax: number, ay: number, bx: number, by: number): number[] {
+  const points: number[] = [];
+  const bend = Math.max(18, Math.abs(by - ay) * 0.9) * Math.sign(by - ay);
+  for (let i = 0; i <= 20; i++) {
+    const t = i / 20;
+    const u = 1 - t;
+    const x = ax * (u * u * u + 3 * u * u * t) + bx * (3 * u * t * t + t * t * t);
+    const y = ay * u * u * u + 3 * (ay + bend) * u * u * t + 3 * (by - bend) * u * t * t + by * t * t * t;
+    points.push(Math.round(x * 10) / 10, Math.round(y * 10) / 10);
+  }
+  return points;
+}

@@ -4,6 +4,7 @@
  */
 import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
 import type { Folds } from './folds.ts';
+import type { Link } from './links.ts';
 import type { Density, LaneKind, Window } from './types.ts';
 
 export interface PlacedRun {
@@ -21,6 +22,8 @@ export interface PlacedRun {
   /** Start of the request of this and of the next run of the band: how far a note may reach. */
   readonly request: number | null;
   next: PlacedRun | null;
+  /** Whether its connection carries other runs: then it is told which of them was asked for. */
+  readonly several: boolean;
 }
 
 export interface PlacedSpan {
@@ -111,6 +114,9 @@ export interface Thread {
 
 export interface Group {
   readonly top: number;
+  /** What it takes: its thread's height, or one row while nothing of it is in the window. */
+  readonly height: number;
+  readonly away: boolean;
   readonly thread: Thread;
 }
 
@@ -123,6 +129,9 @@ export interface Layout {
   readonly narrow: boolean;
   readonly groups: readonly Group[];
   readonly height: number;
+  /** Height with every thread in full. */
+  readonly full: number;
+  readonly links: readonly Link[];
   /** Session run id → index of its group. */
   readonly groupOfRun: ReadonlyMap<number, number>;
   /** Session finding id → its mark. */

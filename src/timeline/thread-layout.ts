@@ -99,6 +99,8 @@ function placeSpans(items: readonly Item[], runs: ReadonlyMap<number, PlacedRun>
 function placeRuns(items: readonly RunItem[], band: Band, input: ThreadInput, o: ThreadOptions, moved: ReadonlyMap<number, number>): PlacedRun[] {
   const timeOf = (row: number | null, time: number | null) =>
     time === null ? Number.POSITIVE_INFINITY : ((row === null ? undefined : moved.get(row)) ?? time - o.origin);
+  const perConn = new Map<number, number>();
+  for (const { conn } of input.runs) perConn.set(conn, (perConn.get(conn) ?? 0) + 1);
   const placed = items.map((item): PlacedRun => {
     const { view } = item;
     const stops = input.connections.get(view.conn);
@@ -118,6 +120,7 @@ function placeRuns(items: readonly RunItem[], band: Band, input: ThreadInput, o:
       band,
       request,
       next: null,
+      several: (perConn.get(view.conn) ?? 0) > 1,
     };
   });
   for (let i = 0; i + 1 < placed.length; i++) placed[i]!.next = placed[i + 1]!;

@@ -13,6 +13,8 @@ export interface TimelineModel {
     readonly url: string;
     readonly stopsAtRow: number | null;
     readonly referenceStopsAtRow: number | null;
+    /** Interrupts that its requests answer. */
+    readonly resumes?: readonly { readonly interruptId: string; readonly status: string | null }[] | undefined;
   }[];
   /** Time of a row, ms since the epoch. */
   readonly timeOfRow: (row: number) => number;

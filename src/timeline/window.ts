@@ -1,7 +1,7 @@
 /** Moving the window: zoom, pan, fit, and what a target needs to be in sight. All times are ms since the epoch, all results new windows. */
 import { type Folds, fromAxis, toAxis } from './folds.ts';
 import { findRun, findSpan } from './layout.ts';
-import type { Layout } from './placed.ts';
+import type { Group, Layout } from './placed.ts';
 import type { Target, Window } from './types.ts';
 
 export interface Span {
@@ -115,30 +115,41 @@ export function timesOf(layout: Layout, target: Target): Span | null {
   return null;
 }
 
-/** Top and bottom of a target in the layout, CSS px. */
-export function heightsOf(layout: Layout, target: Target): { readonly top: number; readonly bottom: number } | null {
+/** Top and bottom of a target in the layout, CSS px. Of a thread that is away, its row. */
+export function heightsOf(layout: Layout, target: Target): Heights | null {
+  const place = placeOf(layout, target);
+  if (!place) return null;
+  const { group, top, bottom } = place;
+  return group.away ? { top: group.top, bottom: group.top + group.height } : { top: group.top + top, bottom: group.top + bottom };
+}
+
+interface Heights {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The group of a target, or null when the layout has no such thing. */
+export const groupOf = (layout: Layout, target: Target): Group | null => placeOf(layout, target)?.group ?? null;
+
+/** Heights from the top of the target's group. */
+function placeOf(layout: Layout, target: Target): (Heights & { readonly group: Group }) | null {
   if (target.kind === 'run') {
     const found = findRun(layout, target.id);
-    if (!found) return null;
-    const top = found.group.top + found.run.band.top;
-    return { top, bottom: top + found.run.band.runBar };
+    return found && { group: found.group, top: found.run.band.top, bottom: found.run.band.top + found.run.band.runBar };
   }
   if (target.kind === 'span') {
     const found = findSpan(layout, target.id);
-    if (!found) return null;
-    const top = found.group.top + found.span.lane.y;
-    return { top, bottom: top + found.span.lane.height };
+    return found && { group: found.group, top: found.span.lane.y, bottom: found.span.lane.y + found.span.lane.height };
   }
   if (target.kind === 'finding') {
     const at = layout.markOf.get(target.id);
-    const top = at ? layout.groups[at.group]!.top + at.mark.y : 0;
-    return at ? { top: top - 8, bottom: top + 8 } : null;
+    return at ? { group: layout.groups[at.group]!, top: at.mark.y - 8, bottom: at.mark.y + 8 } : null;
   }
   for (const group of layout.groups) {
-    if (target.kind === 'thread' && group.thread.key === target.key) return { top: group.top, bottom: group.top + group.thread.height };
+    if (target.kind === 'thread' && group.thread.key === target.key) return { group, top: 0, bottom: group.height };
     if (target.kind !== 'tick') continue;
     for (const { state } of group.thread.bands) {
-      if (state?.ticks.some((one) => one.view.row === target.row)) return { top: group.top + state.y, bottom: group.top + state.y + state.height };
+      if (state?.ticks.some((one) => one.view.row === target.row)) return { group, top: state.y, bottom: state.y + state.height };
     }
   }
   return null;

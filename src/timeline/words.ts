@@ -57,9 +57,9 @@ const FINISH: Partial<Record<Ending, string>> = { 'finished/success': 'succeeded
 
 function whyInterrupted(run: RunView): string[] {
   const n = run.interrupts.length;
-  const reason = n === 1 ? run.interrupts[0]!.reason : '';
-  const words = n === 0 ? [] : [`waits for ${plural(n, 'answer')}`];
-  return [...(reason && reason.length < 40 ? [`waits: ${reason}`] : []), ...words, 'waits'];
+  const [only] = n === 1 ? run.interrupts : [];
+  const said = [only?.message ?? '', only?.reason ?? ''].filter((text) => text && text.length < 80).map((text) => `waits: ${text}`);
+  return [...said, ...(n === 0 ? [] : [`waits for ${plural(n, 'answer')}`]), 'waits'];
 }
 
 const LOST = {
@@ -68,9 +68,11 @@ const LOST = {
   'consumer-abort': ['the page stopped reading', 'page stopped'],
 } as const;
 
-/** Second line under a run bar: why it ended so, longest wording first. */
-export function noteOf(run: RunView): readonly string[] {
+/** Second line under a run bar: why it ended so, or which of several runs it is; longest wording first. */
+export function noteOf(run: RunView, several = false): readonly string[] {
   if (run.afterRejection) return ['a conforming client never got here', 'never reached'];
+  if (several && run.answersRequest === true && run.status === 'succeeded') return ['answers the request', 'the answer'];
+  if (run.answersRequest === false && run.status === 'succeeded') return ['history, sent again', 'history'];
   switch (run.status) {
     case 'active':
       return [`receiving, ${plural(run.events, 'event')}`, 'receiving'];

@@ -140,11 +140,12 @@ function timelineModel(store: Store): ReadonlySignal<TimelineModel> {
       spans: store.spans,
       ticks: store.ticks,
       findings: store.findings,
-      connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow }) => ({
+      connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow, resumes }) => ({
         id,
         url: request?.url ?? '',
         stopsAtRow,
         referenceStopsAtRow,
+        resumes,
       })),
       timeOfRow: (row: number) => store.columns.time[row] ?? 0,
       deltasOf: (span: number) => deltasOf(store, span),

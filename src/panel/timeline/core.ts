@@ -7,11 +7,13 @@ import {
   fitted,
   GUTTER,
   GUTTER_NARROW,
+  groupOf,
   heightsOf,
   held,
   type Layout,
   layout as layOut,
   panned,
+  restack,
   type Strip,
   type Target,
   type TimelineModel,
@@ -75,6 +77,11 @@ export interface Core extends Seen {
     motion: Motion;
     pace: Pace;
     folds: Folds;
+    /** Threads of which nothing is in the window, and the layout and window they were last looked for in. */
+    away: ReadonlySet<string>;
+    looked: { readonly layout: Layout | null; readonly range: Range | null; readonly since: number };
+    /** A pointer is down in the plot: nothing may move under it by itself. */
+    grasped: boolean;
     elements: Elements | null;
     /** Handle of the frame that is due, 0 for none. */
     frame: number;
@@ -90,9 +97,11 @@ export interface Core extends Seen {
 /** Below this width the gutter shows icons only. */
 export const NARROW = 640;
 
-export const overviewHeight = (density: Density, width: number): number => (density.lane < 18 ? 40 : width < NARROW ? 44 : 58);
+export const overviewHeight = (density: Density, width: number): number => (density.lane < 15 ? 28 : density.lane < 18 ? 40 : width < NARROW ? 44 : 58);
 export const isNarrow = (core: Core): boolean => core.width.peek() < NARROW;
 const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
+
+const NEVER = { layout: null, range: null, since: 0 };
 
 export function createCore(inputs: Inputs): Core {
   const model = inputs.model.peek();
@@ -111,7 +120,19 @@ export function createCore(inputs: Inputs): Core {
     layout: signal(layOut(model, { folded: folding.folded.peek(), density: inputs.density, narrow: false })),
     width: signal(800),
     shown: signal(motion.at),
-    state: { motion, pace: UNPLACED, folds: UNFOLDED, elements: null, frame: 0, height: 200, laidOut: null, pointer: null },
+    state: {
+      motion,
+      pace: UNPLACED,
+      folds: UNFOLDED,
+      away: new Set(),
+      looked: NEVER,
+      grasped: false,
+      elements: null,
+      frame: 0,
+      height: 200,
+      laidOut: null,
+      pointer: null,
+    },
     schedule: () => {},
   };
 }
@@ -165,6 +186,15 @@ export function pan(core: Core, px: number, eased: boolean): void {
   show(core, panned(windowOf(core, core.state.motion.goal), px, limitsOf(core)), eased);
 }
 
+/** Zooms so that what was measured fills the window. Answers whether there was anything. */
+export function zoomToMeasured(core: Pick<Core, 'measured'>, goTo: (range: Range) => void): boolean {
+  const measured = core.measured.peek();
+  if (!measured || measured.from === measured.to) return false;
+  core.measured.value = null;
+  goTo({ from: Math.min(measured.from, measured.to), to: Math.max(measured.from, measured.to) });
+  return true;
+}
+
 /** Zooms so that a target fills the window; a point keeps some time around it. */
 export function zoomTo(core: Core, target: Target): void {
   const times = timesOf(core.layout.peek(), target);
@@ -176,6 +206,21 @@ export function zoomTo(core: Core, target: Target): void {
   reveal(core, target);
 }
 
+/** Gives a thread its height again. */
+function bringBack(core: Core, target: Target): void {
+  const lay = core.layout.peek();
+  const key = groupOf(lay, target)?.thread.key;
+  core.state.away = new Set([...core.state.away].filter((one) => one !== key));
+  setLayout(core, restack(lay, core.state.away));
+}
+
+/** Shows another layout. The stage has its height at once, so that it can be scrolled there. */
+export function setLayout(core: Core, next: Layout): void {
+  const stage = core.state.elements?.scroller.querySelector<HTMLElement>('.tl-stage');
+  if (stage) stage.style.height = `${next.height}px`;
+  core.layout.value = next;
+}
+
 /** Brings a target into sight, moving as little as needs be, and not at all when it is in sight. */
 export function reveal(core: Core, target: Target): void {
   const lay = core.layout.peek();
@@ -183,7 +228,8 @@ export function reveal(core: Core, target: Target): void {
   const { goal } = core.state.motion;
   const wide = goal.to - goal.from;
   if (times && (times.to < goal.from || times.from > goal.to)) show(core, { from: times.from - wide * 0.3, to: times.from + wide * 0.7 }, true);
-  const heights = heightsOf(lay, target);
+  if (groupOf(lay, target)?.away) bringBack(core, target);
+  const heights = heightsOf(core.layout.peek(), target);
   const scroller = core.state.elements?.scroller;
   if (!heights || !scroller) return;
   if (heights.top < scroller.scrollTop + 4) scroller.scrollTop = Math.max(0, heights.top - 28);

@@ -3,7 +3,21 @@
  * Signals come in (model, selection, theme), signals go out (window, hover, focus); the DOM is given by `attach`.
  */
 import { effect, untracked } from '@preact/signals';
-import { fitted, foldsOf, hitTest, type Layout, type Look, layout as layOut, type Strip, type Target, timeScale, UNFOLDED, type Window } from '../../timeline/index.ts';
+import {
+  awayFrom,
+  fitted,
+  foldsOf,
+  hitTest,
+  type Layout,
+  type Look,
+  layout as layOut,
+  restack,
+  type Strip,
+  type Target,
+  timeScale,
+  UNFOLDED,
+  type Window,
+} from '../../timeline/index.ts';
 import {
   type Core,
   createCore,
@@ -16,6 +30,7 @@ import {
   pan,
   reveal,
   type Seen,
+  setLayout,
   show,
   stopFollowing,
   stripOf,
@@ -23,6 +38,7 @@ import {
   windowOf,
   zoom,
   zoomTo,
+  zoomToMeasured,
 } from './core.ts';
 import type { Folding, Idle } from './folding.ts';
 import { moving, type Range, stepped } from './motion.ts';
@@ -43,8 +59,12 @@ export interface Engine extends Seen {
   readonly pan: (px: number, eased: boolean) => void;
   readonly fit: () => void;
   readonly zoomTo: (target: Target) => void;
+  /** Zooms to the measured stretch, if there is one. */
+  readonly zoomToMeasured: () => boolean;
   readonly reveal: (target: Target) => void;
   readonly stopFollowing: () => void;
+  /** Tells that a pointer is down in the plot, or up again. */
+  readonly grasp: (on: boolean) => void;
   /** Tells where the pointer is over the plot, or that it is elsewhere. What is under it is asked again when the window moves below it. */
   readonly point: (at: Point | null) => void;
   /** Takes the DOM and draws into it until the returned function is called. */
@@ -87,7 +107,7 @@ function relayout(core: Core): void {
   const grown = !last || last.version !== version;
   if (!grown && last.narrow === narrow && last.folded === folding.folded.peek() && last.idle === idle) return;
   const model = inputs.model.peek();
-  const options = () => ({ folded: folding.folded.peek(), density: inputs.density, narrow });
+  const options = () => ({ folded: folding.folded.peek(), density: inputs.density, narrow, away: state.away });
   let next = layOut(model, options(), core.layout.peek());
   if (!state.pace.placed && next.groups.length > 0) {
     folding.open(keysOf(next));
@@ -95,12 +115,52 @@ function relayout(core: Core): void {
   }
   state.laidOut = { version, narrow, folded: folding.folded.peek(), idle };
   state.folds = idle ? foldsOf(next, state.folds) : UNFOLDED;
-  core.layout.value = next;
+  setLayout(core, next);
   if (last && last.idle !== idle && !state.pace.own && state.pace.whole) glide(core, fitted(limitsOf(core), undefined, state.folds), true);
   if (!grown) return;
   const step = follow(state.pace, model, inputs.follow.peek(), state.motion.goal, state.folds);
   state.pace = step.pace;
   if (step.range) glide(core, step.range, false);
+}
+
+/** How long the reader's window must have stood still before threads that left it lose their height, ms. */
+const SETTLED = 160;
+
+const sameKeys = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && [...a].every((key) => b.has(key));
+
+/** Takes the height from threads that have nothing in the window and gives it back to those that have. */
+function settleAway(core: Core, at: number): void {
+  const { state } = core;
+  const layout = core.layout.peek();
+  const range = state.motion.at;
+  if (!state.pace.placed || state.grasped || moving(state.motion)) return;
+  if (state.looked.layout === layout && state.looked.range === range) return;
+  const since = state.looked.range === range ? state.looked.since : at;
+  if (state.pace.own && state.looked.range !== null && at - since < SETTLED) {
+    state.looked = { layout: null, range, since };
+    setTimeout(() => core.schedule(), SETTLED);
+    return;
+  }
+  const away = awayFrom(layout, windowOf(core));
+  if (!sameKeys(away, state.away)) restackTo(core, away);
+  state.looked = { layout: core.layout.peek(), range, since };
+}
+
+/** What the reader looks at stays where it is, as far as there is room above it. */
+function restackTo(core: Core, away: ReadonlySet<string>): void {
+  const { state } = core;
+  const before = core.layout.peek();
+  const scroller = state.elements?.scroller;
+  const scroll = scroller?.scrollTop ?? 0;
+  const y = scroll + (state.pointer?.y ?? 0);
+  const anchor =
+    before.groups.find((group) => state.pointer && y >= group.top && y < group.top + group.height) ??
+    before.groups.find((group) => !away.has(group.thread.key) && group.top + group.height > scroll);
+  state.away = away;
+  const next = restack(before, away);
+  setLayout(core, next);
+  const moved = anchor && next.groups[before.groups.indexOf(anchor)];
+  if (scroller && anchor && moved) scroller.scrollTop = Math.max(0, scroll + moved.top - anchor.top);
 }
 
 function frame(core: Core, screen: Screen, at: number): void {
@@ -109,6 +169,7 @@ function frame(core: Core, screen: Screen, at: number): void {
   if (!state.elements) return;
   relayout(core);
   state.motion = stepped(state.motion, Math.max(at, performance.now()));
+  settleAway(core, Math.max(at, performance.now()));
   if (state.pointer) underPointer(core);
   screen.draw({
     layout: core.layout.peek(),
@@ -201,8 +262,17 @@ export function createEngine(inputs: Inputs): Engine {
     pan: (px, eased) => pan(core, px, eased),
     fit: () => show(core, fitted(limitsOf(core), undefined, core.state.folds), true),
     zoomTo: (target) => zoomTo(core, target),
+    zoomToMeasured: () =>
+      zoomToMeasured(core, (range) => {
+        stopFollowing(core);
+        show(core, range, true);
+      }),
     reveal: (target) => reveal(core, target),
     stopFollowing: () => stopFollowing(core),
+    grasp: (on) => {
+      core.state.grasped = on;
+      if (!on) core.schedule();
+    },
     point: (at) => {
       core.state.pointer = at;
       underPointer(core);

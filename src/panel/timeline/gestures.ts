@@ -1,5 +1,5 @@
 /** Pointer and wheel on the plot and the ruler: select, fold, pan, measure, zoom. Each returns what undoes it. */
-import { findingsAt, hitTest, RULER, type Target, timeScale } from '../../timeline/index.ts';
+import { findingsAt, groupOf, hitTest, type PlacedRun, RULER, type Target, timeScale } from '../../timeline/index.ts';
 import type { Point } from './core.ts';
 import type { Engine } from './engine.ts';
 
@@ -26,10 +26,25 @@ function nextOfMark(engine: Engine, target: Target, point: Point): Target {
   return { kind: 'finding', id: ids[(at + 1) % Math.max(1, ids.length)] ?? target.id };
 }
 
+/** Brings the run of a thread that is nearest to the window into it. */
+function goToThread(engine: Engine, target: Target): void {
+  const layout = engine.layout.peek();
+  const { from, to } = engine.goal();
+  const far = (run: PlacedRun) => Math.abs(layout.origin + run.start - (from + to) / 2);
+  const [nearest] = [...(groupOf(layout, target)?.thread.runs.values() ?? [])].sort((a, b) => far(a) - far(b));
+  if (!nearest) return;
+  engine.stopFollowing();
+  engine.reveal({ kind: 'run', id: nearest.view.id });
+}
+
 function click(engine: Engine, point: Point, event: PointerEvent): void {
   const target = hitTest(engine.layout.peek(), engine.window(), point.x, point.y);
   engine.measured.value = null;
   if (!target) return;
+  if (target.kind === 'thread' && groupOf(engine.layout.peek(), target)?.away) {
+    goToThread(engine, target);
+    return;
+  }
   if (target.kind === 'thread') {
     const { folding, layout } = engine;
     const fold = !folding.folded.peek().has(target.key);
@@ -56,6 +71,7 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
     if (event.button !== 0 || point.x >= scroller.clientWidth) return;
     focusTwin();
     scroller.setPointerCapture(event.pointerId);
+    engine.grasp(true);
     drag = event.shiftKey
       ? { kind: 'measure', from: timeAt(engine, point.x), moved: false }
       : { kind: 'press', at: point, scroll: scroller.scrollTop, x: point.x, moved: false };
@@ -83,6 +99,7 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
   const up = (event: PointerEvent) => {
     const done = drag;
     drag = null;
+    engine.grasp(false);
     scroller.style.cursor = 'default';
     if (!done) return;
     const point = within(scroller, event);

@@ -58,6 +58,7 @@ function moveWindow(engine: Engine, key: string, shift: boolean): boolean {
 function choose(engine: Engine, key: string): boolean {
   const target = engine.focus.peek();
   if (key !== 'Enter' && key !== ' ' && key !== 'z') return false;
+  if (key === 'z' && engine.zoomToMeasured()) return true;
   if (target) key === 'z' ? engine.zoomTo(target) : engine.inputs.onSelect(target);
   return true;
 }

@@ -38,7 +38,10 @@ export function follow(pace: Pace, model: TimelineModel, following: boolean, sho
   // asked for before there was anything: the first picture is the reader's
   if (!pace.placed && pace.own) return { pace: { placed: true, own: true, whole: false, origin: from, end: to }, range: null };
   if (!pace.placed || from !== pace.origin) {
-    return { pace: { placed: true, own: false, whole: short, origin: from, end: to }, range: short ? fitted({ from, to }, undefined, folds) : tail(to, WIDE, folds) };
+    return {
+      pace: { placed: true, own: false, whole: short, origin: from, end: to },
+      range: short ? fitted({ from, to }, undefined, folds) : tail(to, WIDE, folds),
+    };
   }
   const next = { ...pace, end: to };
   if (to === pace.end) return { pace: next, range: null };

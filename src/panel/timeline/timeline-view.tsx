@@ -37,7 +37,7 @@ function run(engine: Engine, command: Command): void {
   else if (command.name === 'zoom') engine.zoom(command.factor);
   else if (command.name === 'show') engine.show(command, true);
   else if (command.name === 'pan') engine.pan(command.share * (window.width - window.gutter), true);
-  else {
+  else if (!engine.zoomToMeasured()) {
     const target = targetOf(inputs.selection.peek(), inputs.model.peek(), layout.peek());
     if (target) engine.zoomTo(target);
   }
@@ -66,7 +66,7 @@ function connect(engine: Engine, elements: Elements): () => void {
 /** As tall as all threads, so that the scroller has its length; the canvas stays where it is while this moves. */
 function Stage({ engine, children }: { readonly engine: Engine; readonly children: ComponentChildren }): JSX.Element {
   return (
-    <div class="tl-stage" aria-hidden="true" style={{ height: `${engine.layout.value.height}px` }}>
+    <div class="tl-stage" aria-hidden="true" data-full={engine.layout.value.full} style={{ height: `${engine.layout.value.height}px` }}>
       {children}
     </div>
   );
@@ -132,7 +132,9 @@ export function TimelineView(props: TimelineViewProps): JSX.Element {
     <section ref={root} class="tl" aria-label="Timeline">
       <Overview engine={engine} canvas={overview} />
       <div class="tl-axis" style={{ width: `${engine.width.value}px` }}>
-        <canvas ref={ruler} class="tl-ruler" style={{ height: `${RULER}px` }} aria-hidden="true" />
+        <div aria-hidden="true">
+          <canvas ref={ruler} class="tl-ruler" style={{ height: `${RULER}px` }} />
+        </div>
         <IdleButton engine={engine} />
       </div>
       <div ref={scroller} class="tl-scroller">

@@ -1,7 +1,7 @@
 /** The tooltip: beside the thing under the pointer, 300 ms after the pointer came to rest on it, never over it. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { describeTarget, heightsOf, type Target, timeScale, timesOf } from '../../timeline/index.ts';
+import { describeTarget, groupOf, heightsOf, type Target, timeScale, timesOf } from '../../timeline/index.ts';
 import type { Engine } from './engine.ts';
 import { Icon } from './icon.tsx';
 
@@ -63,7 +63,11 @@ export function Tip({ engine, scroller }: { readonly engine: Engine; readonly sc
         <span>{about.title}</span>
       </div>
       {about.why && <div class="tl-tip-why">{about.why}</div>}
-      <div class="tl-tip-facts">{target.kind === 'thread' ? `${about.facts}. Click folds, Alt-click folds all.` : about.facts}</div>
+      <div class="tl-tip-facts">
+        {target.kind === 'thread'
+          ? `${about.facts}. ${groupOf(engine.layout.value, target)?.away ? 'Click goes to the nearest.' : 'Click folds, Alt-click folds all.'}`
+          : about.facts}
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** Hands the session to the timeline and takes its selections. */
 import { computed, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { FULL, SHORT, type Target, type TimelineModel } from '../../timeline/index.ts';
+import { FULL, SHORT, type Target, TINY, type TimelineModel } from '../../timeline/index.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import type { Theme } from '../state/theme.ts';
 import { TimelineView } from '../timeline/timeline-view.tsx';
@@ -9,25 +9,24 @@ import { TimelineView } from '../timeline/timeline-view.tsx';
 /** Room under the last lane. */
 const FOOT = 6;
 
-/** Calls back with the height that all of the timeline's content takes: a box higher than that would stay empty. */
+/** Calls back with the height that all of the timeline's content takes, also what is out of sight now: a box higher than that would stay empty. */
 function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px: number) => void): void {
   useEffect(() => {
     const scroller = box.current?.querySelector<HTMLElement>('.tl-scroller');
     const stage = box.current?.querySelector<HTMLElement>('.tl-stage');
     if (!scroller || !stage) return;
-    // the stage is never lower than its box; the height it was given is the content's
     const tell = () => {
-      const height = Number.parseFloat(stage.style.height);
+      const height = Number.parseFloat(stage.dataset['full'] ?? '');
       if (height > 0) onHeight(scroller.offsetTop + height + FOOT);
     };
     tell();
     const watch = new MutationObserver(tell);
-    watch.observe(stage, { attributeFilter: ['style'] });
+    watch.observe(stage, { attributeFilter: ['data-full'] });
     return () => watch.disconnect();
   });
 }
 
-export function TimelinePane({ short, onHeight }: { short: boolean; onHeight: (px: number) => void }) {
+export function TimelinePane({ short, tiny, onHeight }: { short: boolean; tiny: boolean; onHeight: (px: number) => void }) {
   const panel = usePanel();
   const session = useSession();
   const hidden = useMemo(() => {
@@ -48,7 +47,7 @@ export function TimelinePane({ short, onHeight }: { short: boolean; onHeight: (p
         selection={session.selection}
         onSelect={onSelect}
         theme={panel.theme as Signal<Theme>}
-        density={short ? SHORT : FULL}
+        density={tiny ? TINY : short ? SHORT : FULL}
         filterKinds={hidden as Signal<ReadonlySet<string>>}
         follow={session.follow}
         moment={session.moment}

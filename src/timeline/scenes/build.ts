@@ -46,6 +46,8 @@ export interface RunStory {
   readonly findings?: readonly FindingStory[];
   /** Where `@ag-ui/client` stops, when elsewhere. */
   readonly referenceStop?: number;
+  /** Interrupts that its request answers. */
+  readonly resume?: readonly { readonly interruptId: string; readonly status: string }[];
 }
 
 /** Where the clock of all stories begins, ms since the epoch. */
@@ -262,6 +264,7 @@ export function buildModel(stories: readonly RunStory[], now: number): TimelineM
       url: `http://localhost:5173${stories[i]!.url ?? '/api/agent'}`,
       stopsAtRow: run.rejectedRow,
       referenceStopsAtRow: reference ?? run.rejectedRow,
+      resumes: stories[i]!.resume ?? [],
     };
   });
   return {

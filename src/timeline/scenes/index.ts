@@ -16,6 +16,8 @@ export interface Scene {
   readonly options?: Partial<LayoutOptions>;
   readonly selection?: Exclude<Picked, { readonly kind: 'tick' | 'thread' }>;
   readonly moment?: number;
+  /** Idle stretches are folded. */
+  readonly idle?: boolean;
 }
 
 const step = (name: string, a: number, b: number | null): SpanStory => ({ kind: 'step', name, a, b });
@@ -79,6 +81,40 @@ const overlapping: readonly RunStory[] = [
   run({ id: 'run_2', status: 'succeeded', request: 3.5, a: 4, b: 11, spans: [step('beside', 4.5, 10)] }),
 ];
 
+/** A run that waits for an approval, which comes with the next request; the call waits for it as well. */
+const answered: readonly RunStory[] = [
+  run({
+    status: 'interrupted',
+    b: 4,
+    spans: [step('refund', 1.2, 3.9), { kind: 'tool', name: 'issue_refund', a: 2, b: 3, quiet: [3, 3] }],
+    more: { interrupts: [{ id: 'i_1', reason: 'tool_call', message: 'Refund 80 € for order 1042?', toolCallId: 'tool_1' }] },
+  }),
+  run({
+    id: 'run_2',
+    status: 'succeeded',
+    request: 8,
+    a: 8.5,
+    b: 11,
+    spans: [step('refund', 8.6, 10.8)],
+    resume: [{ interruptId: 'i_1', status: 'resolved' }],
+  }),
+  run({ id: 'run_3', status: 'interrupted', request: 12, a: 12.4, b: 14, spans: [step('again', 12.5, 13.9)] }),
+];
+
+/** Three runs on one connection: two of before, sent again, and the one that was asked for. */
+const replayed: readonly RunStory[] = [
+  run({ id: 'run_0', status: 'succeeded', conn: 5, b: 3, spans: [step('answer', 1.2, 2.8)], more: { answersRequest: false } }),
+  run({ id: 'run_1', status: 'succeeded', conn: 5, a: 3.2, b: 5, spans: [step('answer', 3.4, 4.8)], more: { answersRequest: false, requestTime: null } }),
+  run({ id: 'run_2', status: 'succeeded', conn: 5, a: 5.4, b: 11, spans: [step('answer', 5.6, 10.8)], more: { requestTime: null } }),
+];
+
+/** A run that names the one before it as its parent, and one of another thread that names the first. */
+const parents: readonly RunStory[] = [
+  run({ status: 'succeeded', b: 4, spans: [step('plan', 1.2, 3.8)] }),
+  run({ id: 'run_2', status: 'succeeded', request: 6, a: 6.5, b: 9, spans: [step('retry', 6.6, 8.8)], more: { parentRunId: 'run_1' } }),
+  run({ id: 'run_3', thread: 't_2', status: 'succeeded', request: 5, a: 5.5, b: 8, spans: [step('branch', 5.6, 7.8)], more: { parentRunId: 'run_1' } }),
+];
+
 const travel = (): TimelineModel => buildModel(TRAVEL, NOW);
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -98,6 +134,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   subagents: { model: () => buildModel(subagents, 12), view: [0, 12] },
   'many-marks': alone({ status: 'rejected-by-violation', findings: marks }),
   folded: { model: travel, view: [49.4, 101.8], options: { folded: new Set(['t_lisbon', 't_refund', 't_faq']) } },
+  'idle-folded': { model: travel, view: [-2, 102], idle: true },
+  answered: { model: () => buildModel(answered, 16), view: [0, 16] },
+  replayed: { model: () => buildModel(replayed, 12), view: [0, 12] },
+  parents: { model: () => buildModel(parents, 12), view: [0, 12], selection: { kind: 'run', id: 2 } },
+  /** One thread in sight; the timeline is too low for all of its rows. */
+  away: { model: travel, view: [66.6, 78], height: 190, options: { away: new Set(['t_refund', 't_faq']) } },
   narrow: { model: travel, view: [66.6, 81.2], width: 400, options: { narrow: true }, selection: { kind: 'finding', id: 1 }, moment: 72.604 },
   many: { model: () => buildModel(manyRuns(), LENGTH), view: [1262, 1938], options: { folded: new Set(manyRuns().map((one) => one.thread!)) } },
   /** 5,000 spans over 300 runs: to measure, not to look at. */

@@ -140,6 +140,7 @@ const REFUND: readonly RunStory[] = [
     thread: 't_refund',
     url: '/api/refund',
     request: 79.2,
+    resume: [{ interruptId: 'i_1', status: 'cancelled' }],
     a: 79.6,
     b: 84.4,
     status: 'cancelled',

@@ -1,0 +1,73 @@
+/** What ties runs to one another: an interrupt to the run whose request answered it, a run to the one it names as its parent. */
+import { lowerBound } from './pack.ts';
+import type { Group, PlacedRun } from './placed.ts';
+import type { TimelineModel } from './types.ts';
+
+export interface Link {
+  readonly kind: 'wait' | 'parent';
+  /** The interrupted run, or the parent. */
+  readonly from: PlacedRun;
+  readonly fromGroup: number;
+  /** The run that answered, null while nobody has; the child. */
+  readonly to: PlacedRun | null;
+  readonly toGroup: number;
+  /** Of a wait: whether the answer was to give it up. */
+  readonly cancelled: boolean;
+}
+
+interface Placed {
+  readonly run: PlacedRun;
+  readonly group: number;
+}
+
+/** The run of a connection that its request asked for: not one that was replayed, and not one of before. */
+function askedFor(runs: readonly Placed[], after: number): Placed | undefined {
+  const later = runs.filter(({ run }) => run.start >= after && run.view.answersRequest !== false);
+  return later[0];
+}
+
+function waitOf(own: Placed, model: TimelineModel, byConn: ReadonlyMap<number, Placed[]>): Link {
+  const { run } = own;
+  const ids = new Set(run.view.interrupts.map((interrupt) => interrupt.id));
+  let found: { placed: Placed; cancelled: boolean } | null = null;
+  for (const connection of model.connections) {
+    const answers = connection?.resumes?.filter(({ interruptId }) => ids.has(interruptId)) ?? [];
+    if (answers.length === 0) continue;
+    const placed = askedFor(byConn.get(connection.id) ?? [], run.end);
+    if (!placed || placed.run.view.threadId !== run.view.threadId || (found && found.placed.run.start <= placed.run.start)) continue;
+    found = { placed, cancelled: answers.every(({ status }) => status === 'cancelled') };
+  }
+  const to = found?.placed ?? null;
+  return { kind: 'wait', from: run, fromGroup: own.group, to: to?.run ?? null, toGroup: to?.group ?? own.group, cancelled: found?.cancelled ?? false };
+}
+
+/** Links of all runs. A parent that is not in the capture has none: its id is told in words. */
+export function linksOf(groups: readonly Group[], model: TimelineModel): readonly Link[] {
+  const byConn = new Map<number, Placed[]>();
+  const byId = new Map<string, Placed>();
+  const all: Placed[] = groups.flatMap(({ thread }, group) => [...thread.runs.values()].map((run) => ({ run, group })));
+  const related = all.filter(({ run }) => run.view.parentRunId !== null || waits(run));
+  if (related.length === 0) return [];
+  for (const placed of all) {
+    const { conn, runId } = placed.run.view;
+    const known = byConn.get(conn);
+    if (known) known.push(placed);
+    else byConn.set(conn, [placed]);
+    if (runId !== null && !byId.has(runId)) byId.set(runId, placed);
+  }
+  for (const list of byConn.values()) list.sort((a, b) => a.run.start - b.run.start);
+  return related.flatMap((own): Link[] => {
+    const links = waits(own.run) ? [waitOf(own, model, byConn)] : [];
+    const parent = own.run.view.parentRunId === null ? undefined : byId.get(own.run.view.parentRunId);
+    if (!parent || parent.run === own.run) return links;
+    return [...links, { kind: 'parent', from: parent.run, fromGroup: parent.group, to: own.run, toGroup: own.group, cancelled: false }];
+  });
+}
+
+const waits = (run: PlacedRun): boolean => run.view.status === 'interrupted' && run.view.interrupts.length > 0;
+
+/** When a run that begins at `time` or later is asked for in a band, ms; `Infinity` when none is. */
+export function nextRequest(runs: readonly PlacedRun[], time: number): number {
+  const next = runs[lowerBound(runs, time, (run) => run.start)];
+  return next ? Math.min(next.request ?? next.start, next.start) : Number.POSITIVE_INFINITY;
+}
