@@ -96,7 +96,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, told: 
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.flushHeaders();
   if (kind === 'foreign') return void response.end(foreign);
-  const frames = kind === 'sse' ? framesOf(id, runId, Number(searchParams.get('n'))) : bigFrames(runId, Number(searchParams.get('frames')), Number(searchParams.get('bytes')));
+  const frames =
+    kind === 'sse'
+      ? framesOf(id, runId, Number(searchParams.get('n')))
+      : bigFrames(runId, Number(searchParams.get('frames')), Number(searchParams.get('bytes')));
   if (searchParams.has('hold')) return tell(response, frames.slice(0, -1));
   await tell(response, frames, Number(searchParams.get('pace')));
   response.end();

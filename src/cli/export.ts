@@ -93,9 +93,15 @@ async function exportFile(file: string, flags: Flags, terminal: ExportTerminal):
     const session = createSession();
     const facts = await readInto(source(), file, flags, (record) => addRecord(session, record));
     if (session.conns.size === 0) throw new WrongChoice(facts.problems[0]?.message ?? 'There is no record in it.');
-    const seen: Seen = { runs: session.model.runs, findings: session.findings, rows: session.rows, protocolOf: (conn) => nameOf(session.conns.get(conn)?.recognised) };
+    const seen: Seen = {
+      runs: session.model.runs,
+      findings: session.findings,
+      rows: session.rows,
+      protocolOf: (conn) => nameOf(session.conns.get(conn)?.recognised),
+    };
     const scope = scopeOf(seen, session, flags);
-    const redact = flags.redact === undefined ? null : { groups: flags.redact === true ? ('all' as const) : flags.redact, salt: randomBytes(18).toString('base64') };
+    const redact =
+      flags.redact === undefined ? null : { groups: flags.redact === true ? ('all' as const) : flags.redact, salt: randomBytes(18).toString('base64') };
     const exporter = createExporter({
       form: flags.form,
       plan: planOf(seen, scope),
@@ -149,11 +155,14 @@ function scopeOf(seen: Seen, session: Session, { run, thread, connection, form }
     return checkedRaw(seen, { kind: 'runs', runs }, form);
   }
   if (connection !== undefined) {
-    if (!session.conns.has(connection)) throw new WrongChoice(`There is no connection ${connection}; there are ${listOf([...session.conns.keys()].map(String))}.`);
+    if (!session.conns.has(connection))
+      throw new WrongChoice(`There is no connection ${connection}; there are ${listOf([...session.conns.keys()].map(String))}.`);
     return { kind: 'connections', conns: [connection] };
   }
   if (form !== 'raw' || session.conns.size === 1) return { kind: 'all' };
-  throw new WrongChoice(`There are ${session.conns.size} bodies in it; choose one by --connection (${listOf([...session.conns.keys()].map(String))}), --run or --thread.`);
+  throw new WrongChoice(
+    `There are ${session.conns.size} bodies in it; choose one by --connection (${listOf([...session.conns.keys()].map(String))}), --run or --thread.`,
+  );
 }
 
 /** A file of raw bytes holds one body: two would be told apart by nobody. */

@@ -124,7 +124,12 @@ function writerOf(options: ExportOptions, redacted: Redacted | null, sources: re
     }
     case 'report': {
       const notes = [`Captured with ${header.app}.`, ...(redacted ? [sentenceOf(redacted)] : [])];
-      const report = createReport({ title, notes, isChosen: (conn, ordinal) => plan.runs === null || plan.runs.has(runKey(sources[conn] ?? conn, ordinal)), rules });
+      const report = createReport({
+        title,
+        notes,
+        isChosen: (conn, ordinal) => plan.runs === null || plan.runs.has(runKey(sources[conn] ?? conn, ordinal)),
+        rules,
+      });
       return {
         take: (record) => {
           report.take(record);
@@ -142,9 +147,7 @@ function eventsWriter({ events }: Plan, write: (event: unknown) => Piece[]): Wri
   const all = (source: number, frames: ReturnType<typeof decodeRecord>): Piece[] => {
     const chosen = events?.get(source);
     if (events && !chosen) return [];
-    return frames.flatMap((frame) =>
-      frame.values.flatMap((value, part) => (chosen && !chosen.has(eventKey(frame.offset, part)) ? [] : write(value))),
-    );
+    return frames.flatMap((frame) => frame.values.flatMap((value, part) => (chosen && !chosen.has(eventKey(frame.offset, part)) ? [] : write(value))));
   };
   return {
     take: (record, source) => {

@@ -36,7 +36,11 @@ interface Told {
 }
 
 /** The file that the choice writes. */
-function write(records: readonly CaptureRecord[], { form = 'capture', scope = { kind: 'all' }, groups }: Told = {}, before: ReturnType<typeof readAny>['redacted'] = null) {
+function write(
+  records: readonly CaptureRecord[],
+  { form = 'capture', scope = { kind: 'all' }, groups }: Told = {},
+  before: ReturnType<typeof readAny>['redacted'] = null,
+) {
   const exporter = createExporter({
     form,
     plan: planOf(seenOf(fold(records)), scope),
@@ -56,7 +60,17 @@ function shown({ model, findings, rows, conns }: Session) {
   const at = (row: number | null) => (row === null ? null : rows.at[row]);
   return {
     findings: findings
-      .map(({ rule, severity, conn, at: place, row, relatedRows, run, span, repeats }) => ({ rule, severity, conn, place, row, relatedRows, run, span, repeats }))
+      .map(({ rule, severity, conn, at: place, row, relatedRows, run, span, repeats }) => ({
+        rule,
+        severity,
+        conn,
+        place,
+        row,
+        relatedRows,
+        run,
+        span,
+        repeats,
+      }))
       .sort((a, b) => a.conn - b.conn || a.place - b.place || a.rule.localeCompare(b.rule)),
     runs: model.runs.map(({ status, ending, firstRow, lastRow, rejectedRow, afterRejection, findings: counts }) => ({
       ...{ status, ending, firstRow, lastRow, rejected: at(rejectedRow), afterRejection },
@@ -83,7 +97,10 @@ function bodyOf(scenario: (typeof SCENARIOS)[number]): { body: string; cut: bool
 const CAPTURES: readonly (readonly [name: string, records: readonly CaptureRecord[]])[] = [
   ...[...vectors, ...(moreVectors as unknown as typeof vectors)].map(
     ({ name, events, end }) =>
-      [`vector ${name}`, exchange(sseOf(events as object[]), { end: end === 'open' ? null : end === 'closed' ? 'complete' : end === 'error' ? 'network-error' : 'aborted' })] as const,
+      [
+        `vector ${name}`,
+        exchange(sseOf(events as object[]), { end: end === 'open' ? null : end === 'closed' ? 'complete' : end === 'error' ? 'network-error' : 'aborted' }),
+      ] as const,
   ),
   ...SCENARIOS.map((scenario) => {
     const { body, cut } = bodyOf(scenario);
@@ -149,12 +166,17 @@ describe('out and in again', () => {
 });
 
 describe('a part of a capture', () => {
-  const records = interleave(exchange(sseOf(goodRun('r1'))), exchange(sseOf([...goodRun('r2'), ...goodRun('r3')]), { conn: 1, start: 1_005, runId: 'r2', cut: 41 }));
+  const records = interleave(
+    exchange(sseOf(goodRun('r1'))),
+    exchange(sseOf([...goodRun('r2'), ...goodRun('r3')]), { conn: 1, start: 1_005, runId: 'r2', cut: 41 }),
+  );
   const runIdOf = (line: string): string | undefined => JSON.parse(line).runId;
 
   it('one run of two in a response: its events alone, or the response with both', () => {
     const scope: Scope = { kind: 'runs', runs: [fold(records).model.runs.findIndex(({ runId }) => runId === 'r3')] };
-    const events = textOf(write(records, { form: 'events', scope })).trim().split('\n');
+    const events = textOf(write(records, { form: 'events', scope }))
+      .trim()
+      .split('\n');
     expect(events).toHaveLength(goodRun('r3').length);
     expect([runIdOf(events[0]!), runIdOf(events.at(-1)!)]).toEqual(['r3', 'r3']);
     const back = readAny(write(records, { scope }), 'x').records;
@@ -165,7 +187,9 @@ describe('a part of a capture', () => {
   });
 
   it('rows: those events and no others', () => {
-    const events = textOf(write(records, { form: 'events', scope: { kind: 'rows', rows: [2, 5] } })).trim().split('\n');
+    const events = textOf(write(records, { form: 'events', scope: { kind: 'rows', rows: [2, 5] } }))
+      .trim()
+      .split('\n');
     expect(events).toHaveLength(2);
   });
 });
@@ -195,7 +219,12 @@ describe('redacted', () => {
   });
 
   it.each(GROUPS)('the header names the group %s, and a secret that belongs to no group goes with it', (group) => {
-    const stray = exchange(sseOf([{ type: 'RAW', event: SECRET }, { type: 'RUN_ERROR', message: SECRET, [SECRET]: SECRET }]));
+    const stray = exchange(
+      sseOf([
+        { type: 'RAW', event: SECRET },
+        { type: 'RUN_ERROR', message: SECRET, [SECRET]: SECRET },
+      ]),
+    );
     const file = write(stray, { groups: [group] });
     expect(readAny(file, 'x').redacted?.groups).toEqual([group]);
     expect(textOf(file)).not.toContain('Secret');

@@ -43,7 +43,14 @@ function interruptsOf(list: unknown): RunView['interrupts'] {
   return list.slice(0, MOST).flatMap((entry) => {
     const item = record(entry);
     if (!item) return [];
-    return [{ id: text(item['id']) ?? '', reason: text(item['reason']) ?? '', ...put('message', text(item['message'])), ...put('toolCallId', text(item['toolCallId'])) }];
+    return [
+      {
+        id: text(item['id']) ?? '',
+        reason: text(item['reason']) ?? '',
+        ...put('message', text(item['message'])),
+        ...put('toolCallId', text(item['toolCallId'])),
+      },
+    ];
   });
 }
 

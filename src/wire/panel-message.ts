@@ -66,7 +66,12 @@ export function isCaptureRecord(value: unknown): value is CaptureRecord {
       return end !== null && isTime(end['time']) && ENDS.includes(end['how']) && isTextOrNone(end['message']);
     }
     case 'findings':
-      return isTextOrNone(record['protocol']) && isTexts(record['rules']) && Array.isArray(record['findings']) && record['findings'].every((finding) => isFinding(fieldsOf(finding)));
+      return (
+        isTextOrNone(record['protocol']) &&
+        isTexts(record['rules']) &&
+        Array.isArray(record['findings']) &&
+        record['findings'].every((finding) => isFinding(fieldsOf(finding)))
+      );
     default:
       return false;
   }

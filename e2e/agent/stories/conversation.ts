@@ -31,7 +31,9 @@ function snapshots(input: RunInput): Story {
 }
 
 function brokenState(input: RunInput): Story {
-  const s = script(input).started().send('STATE_SNAPSHOT', { snapshot: { status: 'planning', flights: [{ price: 96 }, { price: 118 }] } });
+  const s = script(input)
+    .started()
+    .send('STATE_SNAPSHOT', { snapshot: { status: 'planning', flights: [{ price: 96 }, { price: 118 }] } });
   s.send('STATE_DELTA', { delta: [{ op: 'replace', path: '/status', value: 'searching' }] });
   s.send('STATE_DELTA', {
     delta: [

@@ -5,7 +5,7 @@ import { createSearch, runSearch } from './search.ts';
 import { createStore, takeMessage } from './store.ts';
 import { connectionOf, findingOf, now, rowsOf, runOf, spanOf, update } from './testkit.ts';
 
-const NONE: FilterQuery = { ...parseFilter(''), hidden: new Set(), inPayload: () => false };
+const NONE: FilterQuery = { ...parseFilter(''), hidden: new Set(), least: 'advice', inPayload: () => false };
 
 function filled() {
   const store = createStore(now);

@@ -1,7 +1,9 @@
 /** Which rows pass the toolbar's filter: kinds, one run, thread, owner or type, and text over types, ids, names, rules, URLs and (when scanned) payloads. */
+import type { Severity } from '../../checker/types.ts';
 import { EVENT_TYPES, type Kind, kindOf, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { RunView } from '../../runs/types.ts';
 import type { FilterWords } from './filter-words.ts';
+import { isShown } from './severity.ts';
 import type { Store } from './store.ts';
 
 /** The toolbar's kinds. Runs are never filtered by kind. */
@@ -26,6 +28,8 @@ export function chipOf(kind: Kind): Chip | null {
 
 export interface FilterQuery extends FilterWords {
   readonly hidden: ReadonlySet<string>;
+  /** The mildest findings that count for `has:finding`. */
+  readonly least: Severity;
   /** Whether a row's payload was found to hold the text; false while not scanned. */
   readonly inPayload: (row: number) => boolean;
 }
@@ -127,6 +131,12 @@ function typeTable(wanted: string): Uint8Array {
   return table;
 }
 
+function hasShown(store: Store, row: number, least: Severity): boolean {
+  if ((store.columns.flags[row]! & HAS_FINDING) === 0) return false;
+  if (least === 'advice') return true;
+  return store.findingsOfRow.get(row)?.some((id) => isShown(store.findings[id]!.severity, least)) === true;
+}
+
 /** The test a row must pass, or null when nothing is filtered. */
 export function acceptsOf(store: Store, query: FilterQuery): ((row: number) => boolean) | null {
   const { run: wantedRun, thread, finding } = query;
@@ -144,7 +154,7 @@ export function acceptsOf(store: Store, query: FilterQuery): ((row: number) => b
     const run = runs[columns.run[row]!];
     if (wantedRun !== null && !isRun(run, wantedRun)) return false;
     if (thread !== null && run?.threadId !== thread) return false;
-    if (finding && (columns.flags[row]! & HAS_FINDING) === 0) return false;
+    if (finding && !hasShown(store, row, query.least)) return false;
     if (owner && !owner(row)) return false;
     return matches === null || matches(row);
   };

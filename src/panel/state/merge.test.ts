@@ -82,7 +82,11 @@ describe('parts of a message', () => {
   test('an image that is all there is shown, any other is named and never fetched', () => {
     expect(image({ type: 'data', value: 'AAAA', mimeType: 'image/png' })).toMatchObject({ kind: 'image', src: 'data:image/png;base64,AAAA' });
     expect(image({ type: 'url', value: 'data:image/gif;base64,AAAA' })).toMatchObject({ kind: 'image', src: 'data:image/gif;base64,AAAA' });
-    expect(image({ type: 'url', value: 'https://example.com/a.png' })).toEqual({ kind: 'named', what: 'image', where: 'at https://example.com/a.png, not fetched' });
+    expect(image({ type: 'url', value: 'https://example.com/a.png' })).toEqual({
+      kind: 'named',
+      what: 'image',
+      where: 'at https://example.com/a.png, not fetched',
+    });
     expect(image({ type: 'data', value: '"><script>', mimeType: 'image/png' })).toMatchObject({ kind: 'named' });
     expect(image({ type: 'data', value: 'AAAA', mimeType: 'text/html' })).toMatchObject({ kind: 'named', where: 'text/html, 1 kB' });
     expect(partsOf([{ type: 'binary', mimeType: 'application/pdf', filename: 'fare.pdf', data: 'AAAA' }])[0]).toMatchObject({ what: 'fare.pdf' });

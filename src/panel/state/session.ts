@@ -1,6 +1,7 @@
 /** One session as the panel shows it: its store, the shared selection, and what is derived from both. The live tab is one, each imported file another. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { RequestBody } from '../../capture/types.ts';
+import type { Severity } from '../../checker/types.ts';
 import type { Redacted } from '../../export/index.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { bounds } from '../../timeline/times.ts';
@@ -11,6 +12,7 @@ import { type Bodies, createBodies } from './bodies.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { acceptsOf, isRun } from './filter.ts';
 import { type FilterWords, parseFilter } from './filter-words.ts';
+import { shownFindings, sortedFindings } from './findings.ts';
 import type { PanelLink, Platform } from './link.ts';
 import { createList, type EventList, extendList } from './list.ts';
 import { createSearch, runSearch, type Search } from './search.ts';
@@ -48,6 +50,8 @@ export interface PanelSession {
   readonly zero: ReadonlySignal<number>;
   /** Findings in order of place. */
   readonly findings: ReadonlySignal<readonly FindingView[]>;
+  /** The mildest severity that is shown. */
+  readonly least: ReadonlySignal<Severity>;
   /** The connection the reader looks at. */
   readonly focusConn: ReadonlySignal<number | null>;
   readonly select: (selection: Selection) => void;
@@ -132,14 +136,15 @@ function followList(store: Store, inputs: { readonly accepts: () => ((row: numbe
   });
 }
 
-function timelineModel(store: Store): ReadonlySignal<TimelineModel> {
+function timelineModel(store: Store, least: ReadonlySignal<Severity>): ReadonlySignal<TimelineModel> {
+  const findings = shownFindings(store, least);
   return computed(() => {
     store.version.value;
     return {
       runs: store.runs,
       spans: store.spans,
       ticks: store.ticks,
-      findings: store.findings,
+      findings: findings.value,
       connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow, resumes }) => ({
         id,
         url: request?.url ?? '',
@@ -151,18 +156,6 @@ function timelineModel(store: Store): ReadonlySignal<TimelineModel> {
       deltasOf: (span: number) => deltasOf(store, span),
       now: store.now,
     };
-  });
-}
-
-function sortedFindings(store: Store): ReadonlySignal<readonly FindingView[]> {
-  const stamp = computed(() => {
-    store.version.value;
-    return `${store.epoch.value} ${store.findingsStamp}`;
-  });
-  return computed(() => {
-    stamp.value;
-    const place = (finding: FindingView) => finding.row ?? Number.MAX_SAFE_INTEGER;
-    return store.findings.filter(Boolean).sort((a, b) => place(a) - place(b) || a.time - b.time || a.id - b.id);
   });
 }
 
@@ -196,6 +189,7 @@ export function createPanelSession(
   const words = computed(() => parseFilter(line.value));
   const text = computed(() => words.value.text);
   const hidden = computed(() => settings.value.value.hidden.join(' '));
+  const least = computed(() => settings.value.value.least);
 
   link.onMessage((message) => {
     if (message.kind === 'reset' && message.epoch === store.origin && store.columns.count > 0) setTimeout(() => settle(store), PATIENCE);
@@ -223,6 +217,7 @@ export function createPanelSession(
     return acceptsOf(store, {
       ...words.value,
       hidden: new Set(hidden.value.split(' ').filter(Boolean)),
+      least: least.value,
       inPayload: (row) => found !== null && found.hits[row] === 1,
     });
   });
@@ -243,7 +238,7 @@ export function createPanelSession(
     store.version.value;
     return connOf(store, selection.value) ?? store.runs[store.runs.length - 1]?.conn ?? store.connections[store.connections.length - 1]?.id ?? null;
   });
-  const model = timelineModel(store);
+  const model = timelineModel(store, least);
   const requests = new Map<number, Promise<RequestBody | null>>();
 
   return {
@@ -269,7 +264,8 @@ export function createPanelSession(
     list: followList(store, { accepts: () => accepts.value, unfolded }),
     model,
     zero: computed(() => zeroOf(store, model.value)),
-    findings: sortedFindings(store),
+    findings: sortedFindings(store, least),
+    least,
     focusConn,
     read,
     select: (next) =>

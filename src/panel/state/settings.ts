@@ -1,5 +1,7 @@
 /** What the panel remembers between openings. Stored text is never trusted: each field is read on its own, and a bad one is its default again. */
 import { type Signal, signal } from '@preact/signals';
+import type { Severity } from '../../checker/types.ts';
+import { SEVERITIES } from './severity.ts';
 
 export const TABS = ['Events', 'Runs', 'Findings', 'Messages', 'State', 'Request', 'Raw'] as const;
 export type Tab = (typeof TABS)[number];
@@ -21,6 +23,8 @@ export interface Settings {
   readonly runColumns: Readonly<Record<string, boolean>>;
   /** Rule id → on or off, over the catalogue's default. */
   readonly rules: Readonly<Record<string, boolean>>;
+  /** The mildest findings that are shown. */
+  readonly least: Severity;
 }
 
 export const DEFAULTS: Settings = {
@@ -36,6 +40,7 @@ export const DEFAULTS: Settings = {
   othersOpen: true,
   runColumns: {},
   rules: {},
+  least: 'advice',
 };
 
 const share = (value: unknown, least: number, most: number, otherwise: number): number =>
@@ -64,6 +69,7 @@ export function parseSettings(stored: unknown): Settings {
     othersOpen: flag(s['othersOpen'], true),
     runColumns: flagsOf(s['runColumns']),
     rules: flagsOf(s['rules']),
+    least: SEVERITIES.find((severity) => severity === s['least']) ?? DEFAULTS.least,
   };
 }
 

@@ -2,33 +2,29 @@
 import type { RunView } from '../../runs/types.ts';
 import type { Panel } from '../state/panel.ts';
 import type { PanelSession } from '../state/session.ts';
+import { beginWork } from '../state/working.ts';
 import { curlOf } from '../words/curl.ts';
 import { copyText } from './copy.ts';
 
 const SLICE = 1000;
-/** Work that takes longer than this is shown, ms. */
-const PATIENCE = 300;
 
 export type CopyForm = 'json' | 'jsonl' | 'run';
 
 /** Values of rows, in order; null when the reader stopped it. What could not be decoded is its text. */
 async function valuesOf(panel: Panel, session: PanelSession, rows: readonly number[]): Promise<unknown[] | null> {
-  let stopped = false;
-  const timer = setTimeout(() => {
-    panel.work.value = { text: `Reading ${panel.formats.count(rows.length)} events`, cancel: () => (stopped = true) };
-  }, PATIENCE);
+  const work = beginWork(panel, `Reading ${panel.formats.count(rows.length)} events`);
   const text = new TextDecoder();
   const values: unknown[] = [];
   try {
-    for (let from = 0; from < rows.length && !stopped; from += SLICE) {
+    for (let from = 0; from < rows.length && !work.stopped(); from += SLICE) {
       const bodies = await session.bodies.loadAll(rows.slice(from, from + SLICE));
       for (const body of bodies) values.push(body.value === undefined ? (body.trouble ?? text.decode(body.raw)) : body.value);
+      work.progress(values.length / rows.length);
     }
   } finally {
-    clearTimeout(timer);
-    panel.work.value = null;
+    work.end();
   }
-  return stopped ? null : values;
+  return work.stopped() ? null : values;
 }
 
 function textOf(values: readonly unknown[], form: CopyForm, run?: RunView): string {

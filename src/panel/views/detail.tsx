@@ -3,6 +3,7 @@ import { TYPE_BAD_FRAME } from '../../protocol/events.ts';
 import { kindOfCode } from '../state/filter.ts';
 import { useSession } from '../state/panel.ts';
 import { NOTHING } from '../state/selection.ts';
+import { isShown } from '../state/severity.ts';
 import { typeOfRow } from '../state/store.ts';
 import { numberOf } from '../words/status.ts';
 import { ConnectionDetail } from './detail-connection.tsx';
@@ -62,7 +63,7 @@ function EventDetail({ row }: { row: number }) {
   const [run, span] = [columns.run[row]!, store.spans[columns.span[row]!]];
   const conn = columns.conn[row]!;
   const type = typeOfRow(store, row);
-  const findings = (store.findingsOfRow.get(row) ?? []).map((id) => store.findings[id]!);
+  const findings = (store.findingsOfRow.get(row) ?? []).map((id) => store.findings[id]!).filter(({ severity }) => isShown(severity, session.least.value));
   const bad = columns.type[row] === TYPE_BAD_FRAME;
   return (
     <>

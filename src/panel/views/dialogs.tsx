@@ -1,6 +1,8 @@
 /** The sheets over the panel: keys, settings, export. */
 import { useState } from 'preact/hooks';
+import type { Severity } from '../../checker/types.ts';
 import { usePanel } from '../state/panel.ts';
+import { SEVERITIES } from '../state/severity.ts';
 import { RULES } from '../words/rules.ts';
 import { ClosedTabs } from './closed-tabs.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -69,10 +71,16 @@ const Help = () => (
   </Sheet>
 );
 
+const THRESHOLDS: Readonly<Record<Severity, string>> = {
+  violation: 'violations only',
+  deviation: 'violations and deviations',
+  advice: 'all: advice too',
+};
+
 function Settings() {
   const panel = usePanel();
   const { settings } = panel;
-  const { time, rules } = settings.value.value;
+  const { time, rules, least } = settings.value.value;
   const [text, setText] = useState('');
   const shown = RULES.filter((rule) => text === '' || rule.id.includes(text.toLowerCase()) || rule.title.toLowerCase().includes(text.toLowerCase()));
   const flip = (id: string, on: boolean, byDefault: boolean) => {
@@ -97,6 +105,16 @@ function Settings() {
         ))}
       </fieldset>
       <LimitSettings />
+      <fieldset>
+        <legend>Findings shown</legend>
+        {SEVERITIES.map((severity) => (
+          <label key={severity} class="check radio">
+            <input type="radio" name="least" checked={least === severity} onChange={() => settings.set({ least: severity })} />
+            <FindingIcon mark={severity} />
+            {THRESHOLDS[severity]}
+          </label>
+        ))}
+      </fieldset>
       <fieldset>
         <legend>Rules</legend>
         <p class="dim">A rule that is off is not judged at all, in any tab; switching one judges everything anew.</p>

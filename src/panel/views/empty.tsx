@@ -69,11 +69,17 @@ function NothingInFile() {
   return (
     <div class="teach one">
       <h2>{isStart ? 'Open a capture' : 'No AG-UI run in this file'}</h2>
-      <p class="lead">{isStart ? 'Drop files anywhere here, or choose them. Nothing is sent anywhere.' : 'What could be read of it is told above; other files can be opened beside it.'}</p>
+      <p class="lead">
+        {isStart
+          ? 'Drop files anywhere here, or choose them. Nothing is sent anywhere.'
+          : 'What could be read of it is told above; other files can be opened beside it.'}
+      </p>
       <ImportButton text="Choose files" />
       <dl class="facts">
         <dt>Reads</dt>
-        <dd>Runlens captures; AG-UI events as JSON Lines or a JSON array, also with a recorder’s times; SSE and protobuf bodies; captures of AG-UI DevTools.</dd>
+        <dd>
+          Runlens captures; AG-UI events as JSON Lines or a JSON array, also with a recorder’s times; SSE and protobuf bodies; captures of AG-UI DevTools.
+        </dd>
         <dt>Packed</dt>
         <dd>Files compressed with gzip are unpacked while they are read.</dd>
         <dt>Several</dt>

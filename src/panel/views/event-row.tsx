@@ -7,6 +7,7 @@ import { kindOfCode } from '../state/filter.ts';
 import { type Band, type EventList, ITEM_BAND, ITEM_CHILD, ITEM_FOLD, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import type { PanelSession } from '../state/session.ts';
+import { isShown } from '../state/severity.ts';
 import { type Store, typeOfRow } from '../state/store.ts';
 import { numberOf } from '../words/status.ts';
 import { summarise, summariseDeltas } from '../words/summary.ts';
@@ -36,12 +37,12 @@ export function railOf(session: PanelSession, list: EventList): Rail | null {
 
 const RANK: Readonly<Record<Severity, number>> = { violation: 3, deviation: 2, advice: 1 };
 
-/** The gravest finding that stands on a row. */
-export function gravest(store: Store, row: number): FindingView | null {
+/** The gravest shown finding that stands on a row. */
+export function gravest({ store, least }: PanelSession, row: number): FindingView | null {
   let worst: FindingView | null = null;
   for (const id of store.findingsOfRow.get(row) ?? []) {
     const finding = store.findings[id];
-    if (finding && (!worst || RANK[finding.severity] > RANK[worst.severity])) worst = finding;
+    if (finding && isShown(finding.severity, least.value) && (!worst || RANK[finding.severity] > RANK[worst.severity])) worst = finding;
   }
   return worst;
 }
@@ -69,7 +70,7 @@ function summaryOf(session: PanelSession, row: number, last: number): string {
   const body = bodies.peek(row);
   if (body?.trouble) return body.trouble;
   if (code === TYPE_BAD_FRAME) {
-    const finding = gravest(store, row);
+    const finding = gravest(session, row);
     return finding ? finding.message : 'A frame that could not be read.';
   }
   if (body && body.value !== undefined) return summarise(body.value);
@@ -114,7 +115,7 @@ export function EventRow({ list, index, id, selected, rail, needle }: RowProps) 
   const count = list.count[index]!;
   const folded = kind === ITEM_FOLD;
   const open = folded && list.unfolded.has(row);
-  const finding = gravest(store, row);
+  const finding = gravest(session, row);
   const selection = session.selection.value;
   const isPart = selection.kind === 'span' && columns.span[row] === selection.id;
   const gap = row > 0 ? columns.time[row]! - columns.time[row - 1]! : null;

@@ -24,7 +24,7 @@ export function Events() {
     while (list.kind[at] === ITEM_BAND && at + (down ? 1 : -1) >= 0 && at + (down ? 1 : -1) < items) at += down ? 1 : -1;
     if (list.kind[at] === ITEM_BAND) return;
     const row = list.row[at]!;
-    const finding = list.kind[at] === ITEM_FOLD ? null : gravest(store, row);
+    const finding = list.kind[at] === ITEM_FOLD ? null : gravest(session, row);
     session.select(finding ? { kind: 'finding', id: finding.id } : { kind: 'row', row });
   };
   const fold = (event: KeyboardEvent, index: number): boolean => {

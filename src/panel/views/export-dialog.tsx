@@ -2,16 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FORMS, type Form, GROUPS, type Group, type Scope } from '../../export/index.ts';
-import {
-  connectionsOf,
-  type ExportChoice,
-  exportCapture,
-  fileNameOf,
-  type Preview,
-  previewOf,
-  scopeOfSelection,
-  scopeOfThread,
-} from '../state/export.ts';
+import { connectionsOf, type ExportChoice, exportCapture, fileNameOf, type Preview, previewOf, scopeOfSelection, scopeOfThread } from '../state/export.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { pathOf } from './event-row.tsx';
 import { ExportRedact } from './export-redact.tsx';
@@ -93,7 +84,10 @@ export function ExportDialog() {
             </Choice>
             <Choice name="part" checked={part === 'thread'} disabled={threads.length === 0} onPick={() => setPart('thread')}>
               Thread
-              <Picker label="Thread" value={thread} names={threads.map((id) => id ?? 'without id')}
+              <Picker
+                label="Thread"
+                value={thread}
+                names={threads.map((id) => id ?? 'without id')}
                 onPick={(index) => {
                   setPart('thread');
                   setThread(index);
@@ -102,7 +96,10 @@ export function ExportDialog() {
             </Choice>
             <Choice name="part" checked={part === 'run'} disabled={runs.length === 0} onPick={() => setPart('run')}>
               Run
-              <Picker label="Run" value={run} names={runs.map((one, no) => one?.runId ?? `run ${no + 1}`)}
+              <Picker
+                label="Run"
+                value={run}
+                names={runs.map((one, no) => one?.runId ?? `run ${no + 1}`)}
                 onPick={(index) => {
                   setPart('run');
                   setRun(index);
@@ -113,7 +110,9 @@ export function ExportDialog() {
               Selection <span class="dim">{selected === null ? 'nothing is selected' : selectionWord(session.selection.value.kind)}</span>
             </Choice>
             {others > 0 ? (
-              <p class="dim note">{others === 1 ? 'One more run shares a response with it and leaves too.' : `${others} more runs share a response with it and leave too.`}</p>
+              <p class="dim note">
+                {others === 1 ? 'One more run shares a response with it and leaves too.' : `${others} more runs share a response with it and leave too.`}
+              </p>
             ) : null}
           </fieldset>
           <fieldset>
@@ -184,12 +183,7 @@ interface PickerProps {
 
 const Picker = ({ label, value, names, onPick }: PickerProps) => (
   <span class="picker">
-    <select
-      aria-label={label}
-      value={String(value)}
-      disabled={names.length === 0}
-      onChange={(event) => onPick(Number(event.currentTarget.value))}
-    >
+    <select aria-label={label} value={String(value)} disabled={names.length === 0} onChange={(event) => onPick(Number(event.currentTarget.value))}>
       {names.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same
         <option key={index} value={String(index)}>

@@ -35,12 +35,7 @@ export function ExportRedact({ groups, all, onChange }: ExportRedactProps) {
         Nothing: prompts, results and addresses leave as they are
       </label>
       <label class="check radio">
-        <input
-          type="radio"
-          name="export-redact"
-          checked={groups !== null}
-          onChange={() => onChange(new Set(all.filter((group) => group !== 'ids')))}
-        />
+        <input type="radio" name="export-redact" checked={groups !== null} onChange={() => onChange(new Set(all.filter((group) => group !== 'ids')))} />
         Replace by stand-ins of the same length
       </label>
       {groups === null ? null : (

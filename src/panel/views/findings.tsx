@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Severity } from '../../checker/types.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
+import { isShown, SEVERITIES } from '../state/severity.ts';
 import { ruleOf } from '../words/rules.ts';
 import { numberOf, SEVERITY_WORD } from '../words/status.ts';
 import { Grid } from './grid.tsx';
@@ -11,7 +12,6 @@ import { Marked } from './marked.tsx';
 import { Clock } from './parts.tsx';
 import { Cell, Row } from './row.tsx';
 
-const SEVERITIES: readonly Severity[] = ['violation', 'deviation', 'advice'];
 const RANK: Readonly<Record<Severity, number>> = { violation: 0, deviation: 1, advice: 2 };
 
 interface Query {
@@ -77,7 +77,7 @@ export function Findings() {
             By rule
           </button>
         </fieldset>
-        {SEVERITIES.map((severity) => (
+        {SEVERITIES.filter((severity) => isShown(severity, session.least.value)).map((severity) => (
           <button
             type="button"
             key={severity}
@@ -89,6 +89,7 @@ export function Findings() {
             <span>{severity === 'advice' ? 'Advice' : `${SEVERITY_WORD[severity]}s`}</span>
           </button>
         ))}
+        <BelowThreshold />
         <span class="spacer" />
         <label class="picker">
           Rule
@@ -111,9 +112,22 @@ export function Findings() {
           }}
         />
       ) : (
-        <List findings={shown} none={all.length === 0} />
+        <List findings={shown} none={session.store.findings.length === 0} />
       )}
     </div>
+  );
+}
+
+/** What the threshold in the settings keeps from the list, so that an empty list is not taken for a clean capture. */
+function BelowThreshold() {
+  const session = useSession();
+  const { dialog, formats } = usePanel();
+  const below = session.store.findings.reduce((n, finding) => n + (finding && !isShown(finding.severity, session.least.value) ? 1 : 0), 0);
+  if (below === 0) return null;
+  return (
+    <button type="button" class="link" title="Change the threshold in the settings" onClick={() => (dialog.value = 'settings')}>
+      {formats.plural(below, 'finding', 'findings')} below the threshold
+    </button>
   );
 }
 

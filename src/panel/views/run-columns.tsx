@@ -1,7 +1,9 @@
 /** The columns of the runs table: what each tells, how it is sorted, how wide it is, and which give way first. */
 import type { ComponentChildren } from 'preact';
-import type { FindingView, RunView } from '../../runs/types.ts';
+import type { Severity } from '../../checker/types.ts';
+import type { RunView } from '../../runs/types.ts';
 import { idleOf } from '../state/pauses.ts';
+import { isShown, SEVERITIES } from '../state/severity.ts';
 import type { Store } from '../state/store.ts';
 import type { Formats } from '../words/format.ts';
 import { callSite } from '../words/stack.ts';
@@ -14,6 +16,8 @@ import { Clock, StatusWord } from './parts.tsx';
 export interface RunContext {
   readonly store: Store;
   readonly formats: Formats;
+  /** The mildest findings that are shown. */
+  readonly least: Severity;
 }
 
 export interface RunColumn {
@@ -53,17 +57,17 @@ const tokens = (key: string, name: string, part: TokenPart, rank: number): RunCo
   cell: (run, { formats }) => sumText(run.usage, part, formats),
 });
 
-const Found = ({ findings }: { findings: RunView['findings'] }) => (
-  <span class="found">
-    {(['violation', 'deviation', 'advice'] as const satisfies readonly FindingView['severity'][]).map((severity) =>
-      findings[severity] > 0 ? (
+const Found = ({ findings, least }: { findings: RunView['findings']; least: Severity }) => (
+  <>
+    {SEVERITIES.map((severity) =>
+      findings[severity] > 0 && isShown(severity, least) ? (
         <span key={severity} class="count" title={`${findings[severity]} ${severity}`}>
           <FindingIcon mark={severity} />
           <span>{findings[severity]}</span>
         </span>
       ) : null,
     )}
-  </span>
+  </>
 );
 
 export const RUN_COLUMNS: readonly RunColumn[] = [
@@ -163,7 +167,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   },
   tokens('in', 'Tokens in', 'inputTokens', 8),
   tokens('out', 'out', 'outputTokens', 8),
-  { key: 'found', name: 'Found', long: 'Findings', px: 58, rank: 2, sort: weight, cell: (run) => <Found findings={run.findings} /> },
+  { key: 'found', name: 'Found', long: 'Findings', px: 58, rank: 2, sort: weight, cell: (run, { least }) => <Found findings={run.findings} least={least} /> },
   {
     key: 'caller',
     name: 'Called from',

@@ -59,7 +59,7 @@ function Table() {
   const [box, width] = useWidth();
   const { run, thread } = session.words.value;
   const only = run === null ? null : session.onlyRun.value;
-  const context = { store, formats: panel.formats };
+  const context = { store, formats: panel.formats, least: session.least.value };
   const shown = store.runs.filter((one) => one && (only === null || one.id === only) && (thread === null || one.threadId === thread));
   const runs = sortRuns(shown, sort.key, sort.down, context);
   const chosen = runOf(store, session.selection.value);
@@ -151,7 +151,7 @@ interface RunRowProps {
 function RunRow({ run, id, index, selected, columns, fall, onPick }: RunRowProps) {
   const { formats } = usePanel();
   const session = useSession();
-  const context = { store: session.store, formats };
+  const context = { store: session.store, formats, least: session.least.value };
   return (
     <Row
       id={id}
