@@ -129,7 +129,7 @@ test('runs and findings carry what they are as data', async () => {
   const run = screen.getByTestId('run-row');
   expect([run.dataset['runId'], run.dataset['status']]).toEqual(['run_0', 'rejected-by-violation']);
   expect(run.textContent).toContain('Rejected');
-  expect(run.textContent).toContain('at #5, then reported success');
+  expect(run.textContent).toContain('at #5; the producer then reported success');
   fireEvent.click(run);
   expect(screen.getByTestId('detail').dataset['kind']).toBe('run');
   await act(() => panel.settings.set({ tab: 'Findings' }));

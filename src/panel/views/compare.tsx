@@ -123,7 +123,7 @@ function Facts({ a, b }: Pair) {
     );
   const status = (run: RunView) => (
     <>
-      <StatusWord status={run.status} /> <span class="dim">{noteOf(run)}</span>
+      <StatusWord status={run.status} /> <span class="dim">{noteOf(run, store.runs)}</span>
     </>
   );
   return (

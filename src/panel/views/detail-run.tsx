@@ -30,7 +30,7 @@ export function RunDetail({ run }: { run: RunView }) {
   const findings = session.findings.value.filter((finding) => finding.run === run.id);
   const parent = run.parentRunId === null ? undefined : store.runs.find((one) => one?.runId === run.parentRunId);
   const replaced = run.replacedBy === null ? undefined : store.runs[run.replacedBy];
-  const note = noteOf(run);
+  const note = noteOf(run, store.runs);
   return (
     <>
       <PaneHead

@@ -78,9 +78,11 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     px: 100,
     grow: 2,
     rank: 5,
-    sort: (run) => noteOf(run),
-    title: noteOf,
-    cell: (run) => <span class={run.status === 'succeeded' || run.status === 'active' ? 'dim' : `st-${STATUS_KEY[run.status]}`}>{noteOf(run)}</span>,
+    sort: (run, { store }) => noteOf(run, store.runs),
+    title: (run, { store }) => noteOf(run, store.runs),
+    cell: (run, { store }) => (
+      <span class={run.status === 'succeeded' || run.status === 'active' ? 'dim' : `st-${STATUS_KEY[run.status]}`}>{noteOf(run, store.runs)}</span>
+    ),
   },
   {
     key: 'run',

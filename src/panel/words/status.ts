@@ -29,25 +29,37 @@ const FINISHED: Partial<Record<Ending, string>> = {
 
 const LOST = { eof: 'the stream ended without a closing event', dropped: 'connection dropped', 'consumer-abort': 'the page stopped reading' } as const;
 
-/** What a rejected run's stream said in the end: the second of two separate facts. */
-function afterRejection(run: RunView): string {
+type Runs = readonly (RunView | undefined)[];
+
+/** Both axes of a rejected run in one line: where it was rejected, and what its stream said in the end, as the second of two separate facts. */
+function rejection(run: RunView, runs: Runs): string {
+  const at = run.rejectedRow === null ? '' : ` at ${hash(run.rejectedRow)}`;
+  if (run.ending === 'open') return `still receiving; a conforming client stopped${at}`;
+  const then = afterRejection(run, runs);
+  return at ? `${at.trim()}; ${then}` : then;
+}
+
+function afterRejection(run: RunView, runs: Runs): string {
+  const ended = run.endedRow === null ? '' : ` at ${hash(run.endedRow)}`;
   switch (run.ending) {
     case 'open':
       return 'still receiving';
     case 'finished/success':
-      return 'then reported success';
+      return 'the producer then reported success';
     case 'finished/interrupt':
-      return 'then delivered interrupts, not safe to answer';
+      return 'interrupts delivered, not safe to answer';
     case 'finished/cancelled':
-      return 'then reported a stop';
+      return 'the producer reported a stop';
     case 'error':
-      return `also reported failure${run.endedRow === null ? '' : ` at ${hash(run.endedRow)}`}`;
+      return `the producer also reported failure${ended}: two separate facts`;
     case 'late-error':
-      return `finished, then reported failure${run.endedRow === null ? '' : ` at ${hash(run.endedRow)}`}`;
+      return `finished, then reported failure${ended}`;
     case 'lost':
       return 'then cut';
-    case 'cut-off':
-      return 'then replaced by another run';
+    case 'cut-off': {
+      const next = run.replacedBy === null ? undefined : runs[run.replacedBy];
+      return `replaced by run ${next?.runId ?? 'without an id'}${next ? ` at ${hash(next.firstRow)}` : ended}`;
+    }
   }
 }
 
@@ -72,12 +84,9 @@ function accepted(run: RunView): string {
   }
 }
 
-/** One short line beside the status: why it ended so. May be ''. */
-export function noteOf(run: RunView): string {
-  const own =
-    run.status === 'rejected-by-violation'
-      ? [run.rejectedRow === null ? '' : `at ${hash(run.rejectedRow)}`, afterRejection(run)].filter(Boolean).join(', ')
-      : accepted(run);
+/** One short line beside the status: why it ended so. `runs` are the session's, where another of them may have to be named. May be ''. */
+export function noteOf(run: RunView, runs: Runs): string {
+  const own = run.status === 'rejected-by-violation' ? rejection(run, runs) : accepted(run);
   if (!run.afterRejection) return own;
   return own ? `${own}; a conforming client never got here` : 'a conforming client never got here';
 }

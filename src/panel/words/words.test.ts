@@ -36,21 +36,21 @@ describe('formats', () => {
 describe('the two axes of a run', () => {
   const rejected = { status: 'rejected-by-violation', rejectedRow: 559 } as const;
   test.each([
-    [{ ...rejected, ending: 'open' }, 'at #560, still receiving'],
-    [{ ...rejected, ending: 'finished/success' }, 'at #560, then reported success'],
-    [{ ...rejected, ending: 'finished/interrupt' }, 'at #560, then delivered interrupts, not safe to answer'],
-    [{ ...rejected, ending: 'finished/cancelled' }, 'at #560, then reported a stop'],
-    [{ ...rejected, ending: 'error', endedRow: 600 }, 'at #560, also reported failure at #601'],
-    [{ ...rejected, ending: 'late-error', endedRow: 600 }, 'at #560, finished, then reported failure at #601'],
-    [{ ...rejected, ending: 'lost' }, 'at #560, then cut'],
-    [{ ...rejected, ending: 'cut-off' }, 'at #560, then replaced by another run'],
+    [{ ...rejected, ending: 'open' }, 'still receiving; a conforming client stopped at #560'],
+    [{ ...rejected, ending: 'finished/success' }, 'at #560; the producer then reported success'],
+    [{ ...rejected, ending: 'finished/interrupt' }, 'at #560; interrupts delivered, not safe to answer'],
+    [{ ...rejected, ending: 'finished/cancelled' }, 'at #560; the producer reported a stop'],
+    [{ ...rejected, ending: 'error', endedRow: 600 }, 'at #560; the producer also reported failure at #601: two separate facts'],
+    [{ ...rejected, ending: 'late-error', endedRow: 600 }, 'at #560; finished, then reported failure at #601'],
+    [{ ...rejected, ending: 'lost' }, 'at #560; then cut'],
+    [{ ...rejected, ending: 'cut-off', replacedBy: 1 }, 'at #560; replaced by run run_02 at #601'],
     [{ status: 'succeeded', afterRejection: true }, 'a conforming client never got here'],
     [{ status: 'failed-by-report', ending: 'error', error: { message: 'm', code: 'overloaded' } }, 'RUN_ERROR overloaded'],
     [{ status: 'failed-late', ending: 'late-error', endingBefore: 'finished/success' }, 'reported success, then RUN_ERROR'],
     [{ status: 'truncated', ending: 'lost', lostWhy: 'consumer-abort' }, 'the page stopped reading'],
     [{ status: 'interrupted', interrupts: [{ id: 'i', reason: 'r' }] }, 'waits for 1 answer'],
     [{ status: 'succeeded' }, ''],
-  ] as const)('%o', (more, text) => expect(noteOf(runOf(0, more as object))).toBe(text));
+  ] as const)('%o', (more, text) => expect(noteOf(runOf(0, more as object), [undefined, runOf(1, { runId: 'run_02', firstRow: 600 })])).toBe(text));
 
   test('a failure is never told as a rejection, nor the reverse', () => {
     const both = endingSentence(runOf(0, { ...rejected, ending: 'error', endedRow: 5 }));
