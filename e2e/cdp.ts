@@ -67,10 +67,11 @@ function connect(url: string, hear: (message: Message) => void): Promise<Connect
   });
 }
 
-/** Starts headless Chromium with the extension on a page, DevTools open from the start. */
-export async function launchRaw(url: string): Promise<RawBrowser> {
+/** Starts headless Chromium with the extension on a page, DevTools open from the start unless told otherwise. */
+export async function launchRaw(url: string, devtools = true): Promise<RawBrowser> {
   const profile = makeProfile();
-  const flags = ['--headless=new', '--remote-debugging-port=0', '--auto-open-devtools-for-tabs', '--no-first-run', '--disable-gpu', '--window-size=1400,900'];
+  const flags = ['--headless=new', '--remote-debugging-port=0', '--no-first-run', '--disable-gpu', '--window-size=1400,900'];
+  if (devtools) flags.push('--auto-open-devtools-for-tabs');
   if (process.getuid?.() === 0) flags.push('--no-sandbox');
   const child = spawn(chromiumPath(), [...flags, `--user-data-dir=${profile}`, ...extensionArgs(), url], { stdio: ['ignore', 'ignore', 'pipe'] });
   const gone = new Promise<void>((done) => child.once('exit', () => done()));

@@ -1,10 +1,12 @@
 /** Pages that do not come and go by loading: prerendered ones, and ones that come back from the back/forward cache. */
 import type { Page } from '@playwright/test';
 import { openPanel } from './browser.ts';
+import { launchRaw } from './cdp.ts';
 import { expect, test } from './fixtures.ts';
 import { launchOwn, type OwnBrowser } from './life/launch.ts';
 import { type LifeServer, startLifeServer } from './life/server.ts';
 import { runsOf } from './panel.ts';
+import { openRawPanel, target } from './raw-panel.ts';
 
 let server: LifeServer;
 let browser: OwnBrowser;
@@ -41,33 +43,37 @@ for (const open of [true, false]) {
     await expect.poll(() => runsOf(tools.frame)).toEqual(succeeded('third'));
     await page.close();
   });
+}
 
-  test(`prerendered, ${when}: its streams appear once it is shown, and only then`, async () => {
-    const page = await browser.context.newPage();
-    await page.goto(`${server.url}/page.html?host`);
-    const early = open ? await openPanel(page) : null;
-    await run(page, 'of-host');
-    await page.evaluate(() => {
+/** Runs that the panel shows. */
+const RUNS = `(() => {
+  document.querySelector('[role="tab"][id="tab-runs"]')?.click();
+  return [...document.querySelectorAll('[data-testid="run-row"]')].map((row) => row.dataset.runId + ' ' + row.dataset.status).join(', ');
+})()`;
+
+// by hand: where Playwright is attached, nothing is prerendered
+test('prerendered: its streams appear once it is shown, and only then', async () => {
+  const raw = await launchRaw(`${server.url}/page.html?host`);
+  try {
+    const panel = await openRawPanel(raw);
+    const host = await raw.attach((await target(raw, ({ type, url }) => type === 'page' && url.endsWith('?host'))).targetId);
+    await host(`ask('/sse/short', 'of-host')`);
+    await expect.poll(() => panel(RUNS)).toBe('of-host succeeded');
+    await host(`(() => {
       const rules = document.createElement('script');
       rules.type = 'speculationrules';
       rules.textContent = JSON.stringify({ prerender: [{ urls: ['/page.html?auto=ahead'], eagerness: 'immediate' }] });
       document.head.append(rules);
-      const link = document.createElement('a');
-      link.href = '/page.html?auto=ahead';
-      link.textContent = 'go';
-      document.body.append(link);
-    });
-    // the server has answered the whole run by then: the page behind was asked for it before anybody clicked
-    await expect.poll(() => server.told('ahead')).toBe(true);
-    if (early) await expect.poll(() => runsOf(early.frame)).toEqual(succeeded('of-host'));
-    await page.getByText('go').click();
-    await page.waitForURL(/ahead$/);
-    expect(
-      await page.evaluate(() => (performance.getEntriesByType('navigation')[0] as unknown as { activationStart: number }).activationStart),
-    ).toBeGreaterThan(0);
-    await run(page, 'then');
-    const tools = early ?? (await openPanel(page));
-    await expect.poll(() => runsOf(tools.frame)).toEqual(succeeded('ahead', 'then'));
-    await page.close();
-  });
-}
+    })()`);
+    await expect.poll(() => server.told('ahead'), 'the page behind has read its run').toBe(true);
+    expect(await panel(RUNS)).toBe('of-host succeeded');
+    await host(`location.assign('/page.html?auto=ahead')`);
+    const shown = await raw.attach((await target(raw, ({ type, url }) => type === 'page' && url.endsWith('?auto=ahead'))).targetId);
+    await expect.poll(() => shown(`document.prerendering || performance.getEntriesByType('navigation')[0].activationStart > 0`)).toBe(true);
+    await expect.poll(() => shown('document.prerendering')).toBe(false);
+    await shown(`ask('/sse/short', 'then')`);
+    await expect.poll(() => panel(RUNS)).toBe('ahead succeeded, then succeeded');
+  } finally {
+    await raw.close();
+  }
+});

@@ -18,7 +18,7 @@ const EVENTS = (EACH * 1000) / PACE;
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test(`a soak of ${SECONDS} s at 50 events a second`, async ({ agent: _unused }, info) => {
+test(`a soak of ${SECONDS} s at 50 events a second`, async ({ browserName: _any }, info) => {
   test.setTimeout(SECONDS * 4_000 + 120_000);
   const server = await startLifeServer();
   const browser = await launchOwn();

@@ -63,13 +63,26 @@ const turn = () => new Promise((go) => setImmediate(go));
 
 async function tell(response: ServerResponse, frames: Iterable<string>, pace = 0): Promise<void> {
   for (const frame of frames) {
-    if (!response.write(frame)) await new Promise((go) => response.once('drain', go).once('close', go));
+    if (!response.write(frame)) await drained(response);
     if (response.destroyed) return;
     await (pace > 0 ? new Promise((go) => setTimeout(go, pace)) : turn());
   }
 }
 
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((go) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      go();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+/** `short` is a run and no more. */
 function framesOf(story: string, runId: string, n: number | undefined): string[] {
+  if (story === 'short')
+    return [json({ type: 'RUN_STARTED', threadId: `thread-${runId}`, runId }), json({ type: 'RUN_FINISHED', threadId: `thread-${runId}`, runId })];
   const { moves } = scenarioOf(story)!.build({ threadId: `thread-${runId}`, runId, ...(n ? { n } : {}) });
   return [...moves].flatMap((move) => ('event' in move ? json(move.event) : []));
 }
@@ -91,7 +104,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, told: 
   if (pathname === '/page.html') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   const [, kind = '', id = ''] = /^\/(sse|foreign|big)\/?(.*)$/.exec(pathname) ?? [];
   const foreign = FOREIGN[decodeURIComponent(id)];
-  if (!kind || (kind === 'sse' && !scenarioOf(id)) || (kind === 'foreign' && !foreign)) return void response.writeHead(404).end();
+  if (!kind || (kind === 'sse' && id !== 'short' && !scenarioOf(id)) || (kind === 'foreign' && !foreign)) return void response.writeHead(404).end();
   const runId = await runOf(request);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.flushHeaders();

@@ -39,6 +39,7 @@ export function createBrowserEnvironment(): Environment {
       journals.close(session);
       await deleteJournal(await begin(), session);
     },
+    isPrivate: browser.extension.inIncognitoContext === true,
     hasJournal: async (session) => hasJournal(await begin(), session),
     readKnown: async () => {
       const [kept, brief] = await Promise.all([read(browser.storage.local, [RULES, LIMITS]), read(browser.storage.session, [CLOSED])]);

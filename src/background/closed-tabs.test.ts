@@ -60,6 +60,16 @@ describe('a closed tab', () => {
     expect([await journals(), world.known.closed]).toEqual([[], []]);
   });
 
+  it('of a private window is forgotten at once', async () => {
+    world.isPrivate = true;
+    const life = startWorker(world);
+    life.relay().deliver(messageOf(batchesOf(exchange(sseOf(goodRun('r1'))))));
+    await life.settle();
+    await life.sessions.closeTab('tab:1');
+    await life.settle();
+    expect([await journals(), world.known.closed]).toEqual([[], []]);
+  });
+
   it('is forgotten with its journal on command, and for five that came after it', async () => {
     const life = startWorker(world);
     for (let no = 1; no <= 7; no++) {

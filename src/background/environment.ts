@@ -23,6 +23,8 @@ export interface Environment {
   readonly openJournal: (session: SessionId) => Promise<JournalDb>;
   /** Closes and deletes a session's journal. */
   readonly removeJournal: (session: SessionId) => Promise<void>;
+  /** In private windows nothing may outlive its tab. */
+  readonly isPrivate: boolean;
   /** Whether there is a journal of that session. */
   readonly hasJournal: (session: SessionId) => Promise<boolean>;
   readonly readKnown: () => Promise<Known>;

@@ -149,6 +149,10 @@ export function createSessions(env: Environment): Sessions {
     closeTab: async (id) => {
       // a tab that never captured anything gets no journal for having been closed
       if (!opened.has(id) && !(await env.hasJournal(id))) return;
+      if (env.isPrivate) {
+        await remove(id);
+        return;
+      }
       await keepClosed(id);
       env.after(LAST_WORDS, () => {
         if (!closed.has(id)) void use(id, (live) => endDocuments(live, (doc) => !live.present.has(doc))).then(() => release(id));

@@ -60,6 +60,7 @@ export interface World {
   readonly badges: Map<number, number>;
   /** Whether other origins than localhost are captured, and the page's. */
   captured: boolean;
+  isPrivate: boolean;
   /** Makes the next so many openings of a journal fail. */
   refusals: number;
   /** While set, no journal opens. */
@@ -67,7 +68,7 @@ export interface World {
 }
 
 export function createWorld(browserSession: string): World {
-  return { browserSession, known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] }, now: 10_000, badges: new Map(), captured: true, refusals: 0, stall: null };
+  return { browserSession, known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] }, now: 10_000, badges: new Map(), captured: true, isPrivate: false, refusals: 0, stall: null };
 }
 
 export interface Life {
@@ -101,6 +102,7 @@ export function startWorker(world: World): Life {
       handles.close(session);
       await deleteJournal(world.browserSession, session);
     },
+    isPrivate: world.isPrivate,
     hasJournal: (session) => hasJournal(world.browserSession, session),
     readKnown: async () => ({ ...world.known }),
     saveKnown: async (known) => {

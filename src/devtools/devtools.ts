@@ -10,6 +10,14 @@ import { createNetworkLog } from './network-log.ts';
 
 /** The browser stops an idle worker after 30 s; a stop would be survived, but tears a live session. */
 const PING = 20_000;
+/** Waits between asking a page that was just navigated to: DevTools hears of its content scripts a little later than of itself. */
+const WAITS = [0, 20, 50, 100, 200];
+/** Waits until it is believed that none run there. */
+const LONG_WAITS = [500, 1_000, 2_000];
+/** Scripts of the extension as it was before an update still answer, but have lost their runtime. */
+const OWN = `(globalThis.browser ?? globalThis.chrome)?.runtime?.id ? [globalThis.${SHOWN} ?? performance.timeOrigin, location.href] : null`;
+/** Ms after which an answer is given up, so that nothing hangs on it. */
+const PATIENCE = 1_000;
 
 const { devtools } = browser;
 
@@ -63,11 +71,6 @@ async function keepAwake(): Promise<void> {
   setInterval(() => port.send({ kind: 'ping' } satisfies DevtoolsMessage), PING);
 }
 
-/** Waits between asking a page that was just navigated to: DevTools hears of its content scripts a little later than of itself. */
-const WAITS = [0, 20, 50, 100, 200];
-/** Waits until it is believed that none run there. */
-const LONG_WAITS = [500, 1_000, 2_000];
-
 /** The page is asked in our own content script's world, where it can neither notice nor answer; where none runs, only its URL is. */
 async function tellPage(navigated: boolean, knownUrl?: string): Promise<void> {
   const mine = ++asked;
@@ -91,7 +94,7 @@ function tell(page: Omit<Extract<DevtoolsMessage, { kind: 'page' }>, 'kind'>): v
 async function askOwn(mine: number, waits: readonly number[]): Promise<[shown: number, url: string] | null> {
   for (const wait of waits) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const own = await evaluate(`[globalThis.${SHOWN} ?? performance.timeOrigin, location.href]`, true);
+    const own = await evaluate(OWN, true);
     if (mine !== asked) return null;
     if (Array.isArray(own) && typeof own[0] === 'number' && typeof own[1] === 'string') return [own[0], own[1]];
   }
@@ -105,6 +108,7 @@ function evaluate(expression: string, useContentScriptContext: boolean): Promise
   // Chromium's own `browser` takes a callback here and answers no promise
   const run = devtools.inspectedWindow.eval as unknown as Evaluate;
   return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE);
     try {
       run.call(devtools.inspectedWindow, expression, useContentScriptContext ? { useContentScriptContext } : {}, (value, exception) =>
         resolve(exception === undefined || exception === null ? value : undefined),

@@ -120,6 +120,9 @@ function isPrerendering(): boolean {
 /** Back from the cache, the document is a page that was navigated to just now. */
 function onPageShow(event: PageTransitionEvent): void {
   if (event.isTrusted && event.persisted) {
+    // the browser closed it when the page went into the cache, and does not always tell this end
+    port?.disconnect();
+    port = null;
     doc = makeDoc();
     tellShown(performance.timeOrigin + performance.now());
   }
