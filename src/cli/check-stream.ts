@@ -115,6 +115,7 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
     for (const frame of feed(conn.stream, record.bytes, record.came)) foldFrame(fold, conn, frame, record.asked);
   } else if (record.kind === 'findings') {
     conn.rules = record.rules;
+    if (record.rules.length > 0) conn.notes.push(`This stream is redacted: findings of ${record.rules.length} rules are as they were recorded.`);
     conn.recorded = [...record.findings].sort((a, b) => a.at - b.at);
     if (record.protocol !== undefined) {
       conn.foreign = foreignName(record.protocol);
