@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Frame, Page } from '@playwright/test';
+import { expectNothing } from './axe.ts';
 import { PANEL_PATH } from './browser.ts';
 import { expect, play, test } from './fixtures.ts';
 import { eventCount, exportTo, importFrom, root, showTab, summaryOf } from './panel.ts';
@@ -86,7 +87,7 @@ test('the preview is what leaves; redacted nothing of the text does, and runs an
     const shown = panel.getByTestId('preview');
     await expect(shown).toContainText('"redacted":{"groups":["text"');
     while ((await shown.getAttribute('data-whole')) !== 'true') await panel.getByRole('button', { name: 'More' }).click();
-    preview = await shown.innerText();
+    preview = (await shown.textContent()) ?? '';
   });
   const file = readFileSync(path, 'utf8');
   const records = (text: string) => text.trim().split('\n').slice(1);
@@ -110,6 +111,24 @@ function deltasOf(file: string): string[] {
   const names = [...file.matchAll(/\\"\w*(?:[nN]ame|Id|type)\\":\\"([^"]*)\\"/g)].map(([, name]) => name!.toLowerCase()).join(' ');
   return [...new Set(words)].filter((word) => !names.includes(word.toLowerCase()));
 }
+
+test('the export sheet by keyboard alone, and under axe', async ({ app, panel, stage }) => {
+  await play(app, 'step-already-open');
+  const { keyboard } = stage.tools.devtools;
+  const button = panel.getByRole('button', { name: 'Export', exact: true });
+  await button.focus();
+  await keyboard.press('Enter');
+  const dialog = panel.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('radio', { name: /^Runlens capture/ }).focus();
+  await keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('radio', { name: /^Events/ })).toBeChecked();
+  await expect(dialog.getByTestId('preview')).toContainText(/^\{"type":"RUN_STARTED"/);
+  await expectNothing(panel, 'export');
+  await keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
 
 test('broken and foreign files give a sentence each, and the panel stays', async ({ app, panel, stage }, info) => {
   await play(app, 'good');

@@ -2,6 +2,7 @@
 import browser from '../browser/browser.ts';
 import { browserSessionId } from '../browser/browser-session.ts';
 import { isCaptured } from '../browser/captured.ts';
+import { sweepExportFiles } from '../browser/export-files.ts';
 import { deleteJournal, hasJournal, sweepJournals } from '../browser/journal-db.ts';
 import { createJournalHandles } from '../browser/journal-open.ts';
 import { parseLimits } from '../capture/limits.ts';
@@ -22,6 +23,7 @@ export function createBrowserEnvironment(): Environment {
     started ??= (async () => {
       const id = await browserSessionId();
       await sweepJournals(id).catch(() => undefined);
+      await sweepExportFiles();
       return id;
     })();
     started.catch(() => {

@@ -1,7 +1,7 @@
 /**
  * Files that are being written for a download, in the extension's private file system: a large export lies on disk and not in memory.
- * A file must stay until the browser has copied it, which nothing tells; so it goes some minutes later, or with the next export, the
- * next panel, the next start of the browser.
+ * A file must stay until the browser has copied it, which nothing tells; so it goes some minutes later, or with the next export or
+ * the next start of the worker after that.
  */
 
 const FOLDER = 'exports';
@@ -40,12 +40,12 @@ export async function openExportFile(): Promise<ExportFile | null> {
   }
 }
 
-/** Deletes the files that no download can still need; with `all`, every one. Never rejects. */
-export async function sweepExportFiles(all = false): Promise<void> {
+/** Deletes the files that no download can still need. Never rejects. */
+export async function sweepExportFiles(): Promise<void> {
   try {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER);
     for await (const name of (folder as unknown as { keys: () => AsyncIterable<string> }).keys()) {
-      if (all || Date.now() - Number.parseInt(name, 10) > STAYS) await folder.removeEntry(name).catch(() => undefined);
+      if (Date.now() - Number.parseInt(name, 10) > STAYS) await folder.removeEntry(name).catch(() => undefined);
     }
   } catch {
     // there is no such folder, so there are no files

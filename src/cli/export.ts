@@ -108,7 +108,7 @@ async function exportFile(file: string, flags: Flags, terminal: ExportTerminal):
       header: { created: new Date().toISOString(), app: `runlens ${terminal.version}` },
       redact,
       before: facts.redacted,
-      title: flags.name ?? (flags.form === 'report' ? 'AG-UI capture' : 'events'),
+      title: flags.name ?? (flags.form === 'report' ? 'Captured runs' : 'events'),
     });
     await write(piecesOf(source(), file, flags, exporter), flags, terminal);
     for (const { message } of facts.problems) terminal.err(`${file}: ${message}\n`);

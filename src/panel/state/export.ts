@@ -69,7 +69,7 @@ function exporterOf(panel: Panel, session: PanelSession, { form, scope, redact }
     header: { created: new Date().toISOString(), app: `runlens ${panel.platform.version}` },
     redact,
     before: session.redacted.peek(),
-    title: form === 'report' ? 'AG-UI capture' : 'events',
+    title: form === 'report' ? 'Captured runs' : 'events',
     rules: panel.settings.value.peek().rules,
   });
 }

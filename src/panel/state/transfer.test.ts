@@ -18,7 +18,11 @@ const records: CaptureRecord[] = [
 ];
 const file = (name: string, content: string | Uint8Array): Source => {
   const bytes = typeof content === 'string' ? encode(content) : content;
-  return { name, size: bytes.length, stream: () => new ReadableStream({ start: (to) => (to.enqueue(bytes), to.close()) }) };
+  const start = (to: ReadableStreamDefaultController<Uint8Array>) => {
+    to.enqueue(bytes);
+    to.close();
+  };
+  return { name, size: bytes.length, stream: () => new ReadableStream({ start }) };
 };
 const good = writeHeader({ created: '2026-01-01T00:00:00Z', app: 'runlens 1' }) + records.map(writeRecord).join('');
 

@@ -7,6 +7,7 @@ import { usePanel, useSession } from '../state/panel.ts';
 import { pathOf } from './event-row.tsx';
 import { ExportRedact } from './export-redact.tsx';
 import { CopyButton } from './parts.tsx';
+import { Scroll } from './row.tsx';
 import { Sheet } from './sheet.tsx';
 
 const FORM_WORDS: Readonly<Record<Form, readonly [name: string, what: string]>> = {
@@ -107,7 +108,7 @@ export function ExportDialog() {
               />
             </Choice>
             <Choice name="part" checked={part === 'selection'} disabled={selected === null} onPick={() => setPart('selection')}>
-              Selection <span class="dim">{selected === null ? 'nothing is selected' : selectionWord(session.selection.value.kind)}</span>
+              Selection: <span class="dim">{selected === null ? 'nothing is selected' : selectionWord(session.selection.value.kind)}</span>
             </Choice>
             {others > 0 ? (
               <p class="dim note">
@@ -118,29 +119,31 @@ export function ExportDialog() {
           <fieldset>
             <legend>As</legend>
             {FORMS.map((one) => (
-              <Choice key={one} name="form" checked={form === one} onPick={() => setForm(one)}>
-                <span class="form-word">
-                  {FORM_WORDS[one][0]}
-                  <span class="dim">{FORM_WORDS[one][1]}</span>
-                </span>
-              </Choice>
+              <div key={one}>
+                <Choice name="form" checked={form === one} onPick={() => setForm(one)}>
+                  <span class="form-word">
+                    {FORM_WORDS[one][0]}
+                    <span class="dim">{FORM_WORDS[one][1]}</span>
+                  </span>
+                </Choice>
+                {one === 'capture' && form === one ? (
+                  <label class="check sub">
+                    <input type="checkbox" checked={gzip} onChange={(event) => setGzip(event.currentTarget.checked)} />
+                    Compress with gzip
+                  </label>
+                ) : null}
+                {one === 'raw' && form === one && conns.length > 1 ? (
+                  <span class="sub">
+                    <Picker
+                      label="Response"
+                      value={Math.max(0, conns.indexOf(body ?? conns[0]!))}
+                      names={conns.map((conn) => `${conn} ${pathOf(session.store.connections[conn]?.request?.url)}`)}
+                      onPick={(index) => setBody(conns[index] ?? null)}
+                    />
+                  </span>
+                ) : null}
+              </div>
             ))}
-            {form === 'capture' ? (
-              <label class="check sub">
-                <input type="checkbox" checked={gzip} onChange={(event) => setGzip(event.currentTarget.checked)} />
-                Compress with gzip
-              </label>
-            ) : null}
-            {form === 'raw' && conns.length > 1 ? (
-              <span class="sub">
-                <Picker
-                  label="Response"
-                  value={Math.max(0, conns.indexOf(body ?? conns[0]!))}
-                  names={conns.map((conn) => `${conn} ${pathOf(session.store.connections[conn]?.request?.url)}`)}
-                  onPick={(index) => setBody(conns[index] ?? null)}
-                />
-              </span>
-            ) : null}
           </fieldset>
           <ExportRedact groups={groups} all={GROUPS} onChange={setGroups} />
         </div>
@@ -185,7 +188,6 @@ const Picker = ({ label, value, names, onPick }: PickerProps) => (
   <span class="picker">
     <select aria-label={label} value={String(value)} disabled={names.length === 0} onChange={(event) => onPick(Number(event.currentTarget.value))}>
       {names.map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same
         <option key={index} value={String(index)}>
           {name}
         </option>
@@ -202,7 +204,6 @@ function ExportPreview({ choice }: { choice: ExportChoice }) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const { form, scope, redact } = choice;
   const key = JSON.stringify([form, scope, redact && [...redact.groups], most, session.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that the choice says
   useEffect(() => {
     let stopped = false;
     previewOf(panel, session, choice, most, () => stopped).then(
@@ -233,10 +234,11 @@ function ExportPreview({ choice }: { choice: ExportChoice }) {
         {preview?.whole && form !== 'raw' ? <CopyButton label="Copy all" text={() => preview.text} /> : null}
       </div>
       {trouble !== null ? <p class="note">{trouble}</p> : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, or the keyboard cannot read it */}
-      <pre class="preview-text" tabIndex={0} aria-label="Beginning of the file" data-testid="preview" data-whole={preview?.whole}>
-        {preview?.text ?? ''}
-      </pre>
+      <Scroll cls="preview-text" label="Beginning of the file">
+        <pre data-testid="preview" data-whole={preview?.whole}>
+          {preview?.text ?? ''}
+        </pre>
+      </Scroll>
     </section>
   );
 }

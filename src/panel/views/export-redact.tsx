@@ -4,11 +4,11 @@ import type { Group } from '../../export/index.ts';
 const WORDS: Readonly<Record<Group, string>> = {
   text: 'Messages',
   reasoning: 'Reasoning',
-  tool: 'Tool arguments and results',
+  tool: 'Tool calls and results',
   state: 'State',
   activity: 'Activity',
   custom: 'Custom events',
-  request: 'Request: messages, context, state',
+  request: 'Request bodies',
   urls: 'URLs',
   ids: 'Ids and names',
 };
@@ -32,7 +32,7 @@ export function ExportRedact({ groups, all, onChange }: ExportRedactProps) {
       <legend>Redact</legend>
       <label class="check radio">
         <input type="radio" name="export-redact" checked={groups === null} onChange={() => onChange(null)} />
-        Nothing: prompts, results and addresses leave as they are
+        Nothing: it leaves as it is
       </label>
       <label class="check radio">
         <input type="radio" name="export-redact" checked={groups !== null} onChange={() => onChange(new Set(all.filter((group) => group !== 'ids')))} />
