@@ -5,5 +5,6 @@ declare class TextDecoder {
 }
 declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>;
+  encodeInto(text: string, into: Uint8Array): { read: number; written: number };
 }
 declare function structuredClone<T>(value: T): T;

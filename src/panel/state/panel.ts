@@ -39,6 +39,22 @@ export interface Panel {
   readonly closeFile: (session: PanelSession) => void;
 }
 
+const CALM = 150;
+
+/** Bumps of a session that is being filled from a file: the first at once, then a few a second, so that drawing does not hold up reading. */
+function calmly(): (bump: () => void) => void {
+  let last = 0;
+  return (bump) => {
+    setTimeout(
+      () => {
+        last = performance.now();
+        bump();
+      },
+      Math.max(0, last + CALM - performance.now()),
+    );
+  };
+}
+
 export function createPanel(platform: Platform, stored: unknown, theme: ReadonlySignal<Theme>, schedule?: (bump: () => void) => void): Panel {
   const settings = createSettings(stored, platform.save);
   const isFile = platform.session.startsWith('file:');
@@ -46,7 +62,7 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
   const shown = signal(live);
   const files = signal<readonly PanelSession[]>([]);
   const open = (id: SessionId, name: string): PanelSession => {
-    const session = createPanelSession(platform, settings, id, name, schedule);
+    const session = createPanelSession(platform, settings, id, name, schedule ?? calmly());
     files.value = [...files.peek(), session];
     shown.value = session;
     return session;
