@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreFigures } from './core.ts';
 import { sizeFigures } from './sizes.ts';
-import { kept, print } from './table.ts';
+import { report } from './table.ts';
 
 const root = process.cwd();
 const figures = [...coreFigures(), ...(existsSync(join(root, 'dist')) ? sizeFigures(root) : [])];
-console.log(process.argv.includes('--json') ? JSON.stringify(figures, null, 2) : print(figures));
-process.exitCode = figures.every(kept) ? 0 : 1;
+report(figures);

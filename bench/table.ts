@@ -37,3 +37,21 @@ export function print(figures: readonly Figure[]): string {
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) => row.map((cell, i) => (i < 4 ? cell.padEnd(widths[i]!) : cell)).join('  ')).join('\n');
 }
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The least value that `share` of them (0 to 1) do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Prints the figures, as a table or with `--json` for machines. The process fails when one misses its bound. */
+export function report(figures: readonly Figure[]): void {
+  console.log(process.argv.includes('--json') ? JSON.stringify(figures, null, 2) : print(figures));
+  process.exitCode = figures.every(kept) ? 0 : 1;
+}

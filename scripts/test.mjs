@@ -36,6 +36,7 @@ const STAGES = [
     count: (status) => counts(UNIT, readUnit, status),
   },
   { name: 'build', command: 'vite build' },
+  { name: 'bundle sizes and growth', command: 'node scripts/run-ts.mjs bench/limits.ts', node: true },
   {
     name: 'e2e in real DevTools',
     command: 'playwright test',
@@ -45,17 +46,18 @@ const STAGES = [
   },
 ];
 
-function run({ name, command, env = {}, chromium = false, count = one }) {
+function run({ name, command, env = {}, chromium = false, node = false, count = one }) {
   console.log(`\n── ${name} ── ${command.replaceAll(`${ROOT}/`, '')}`);
   const start = performance.now();
   let sum = { passed: 0, failed: 1, skipped: 0 };
   try {
     if (chromium) process.env.CHROME_PATH = ensureChromium();
-    const { status } = spawnSync(NPX, command.split(' '), {
+    const words = command.split(' ');
+    const { status } = spawnSync(node ? process.execPath : NPX, node ? words.slice(1) : words, {
       cwd: ROOT,
       stdio: 'inherit',
       env: { ...process.env, ...env },
-      shell: process.platform === 'win32',
+      shell: process.platform === 'win32' && !node,
     });
     sum = count(status);
   } catch (error) {

@@ -10,19 +10,20 @@ import { Dialogs } from './views/dialogs.tsx';
 import { BlankOverview, Empty } from './views/empty.tsx';
 import { Events } from './views/events.tsx';
 import { Findings } from './views/findings.tsx';
+import { later } from './views/later.tsx';
 import { Menu } from './views/menu.tsx';
-import { Messages } from './views/messages.tsx';
 import { Notices } from './views/notices.tsx';
 import { Pane } from './views/parts.tsx';
-import { Raw } from './views/raw.tsx';
-import { Request } from './views/request.tsx';
 import { Runs } from './views/runs.tsx';
 import { Splitter } from './views/splitter.tsx';
-import { State } from './views/state.tsx';
 import { PANEL_ID, Tabs, tabId } from './views/tabs.tsx';
 import { TimelinePane } from './views/timeline-pane.tsx';
 import { Toolbar } from './views/toolbar.tsx';
 
+const Messages = later(() => import('./views/messages.tsx').then((file) => file.Messages));
+const State = later(() => import('./views/state.tsx').then((file) => file.State));
+const Request = later(() => import('./views/request.tsx').then((file) => file.Request));
+const Raw = later(() => import('./views/raw.tsx').then((file) => file.Raw));
 const VIEWS = { Events, Runs, Findings, Messages, State, Request, Raw } as const;
 
 /** `wide`: stacked, the pane right of the table; `short`: the pane right over the full height; `narrow`: the pane below. */
