@@ -1,10 +1,34 @@
-/** `npm run bench`: every figure in one table; `--json` for machines. Exit code 1 when a figure misses its bound. */
+/**
+ * `npm run bench`: every figure in one table; `--json` for machines, `--quick` only those that need no browser (bundle sizes and the
+ * core, about a minute). Exit code 1 when a figure misses its bound.
+ */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreFigures } from './core.ts';
 import { sizeFigures } from './sizes.ts';
-import { report } from './table.ts';
+import { type Figure, report } from './table.ts';
 
 const root = process.cwd();
-const figures = [...coreFigures(), ...(existsSync(join(root, 'dist')) ? sizeFigures(root) : [])];
+const quick = process.argv.includes('--quick');
+
+/** A bench that needs a browser, in a process of its own: its figures, or one that says why there are none. */
+function other(name: string): Figure[] {
+  console.error(`── bench:${name}`);
+  const { stdout } = spawnSync(process.execPath, ['scripts/run-ts.mjs', `bench/${name}.ts`, '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  });
+  try {
+    return (JSON.parse(stdout) as Figure[]).map((figure) => ({ ...figure, value: figure.value ?? Number.NaN }));
+  } catch {
+    return [{ name, value: Number.NaN, unit: '', against: `failed: run "npm run bench:${name}" to see why`, bound: { atMost: 0 } }];
+  }
+}
+
+if (!existsSync(join(root, 'dist/manifest.json'))) throw new Error('There is no built extension: run "npm run build" first.');
+const figures = [...sizeFigures(root), ...coreFigures()];
+if (!quick) for (const name of ['page', 'panel', 'scale', 'latency']) figures.push(...other(name));
 report(figures);

@@ -59,7 +59,7 @@ export function asSseChunks(events: readonly AgentEvent[], size = 16 * 1024): Ui
  * and tool calls overlap, and every tenth run breaks a rule.
  */
 export function panelRecords(runs: number, events: number): CaptureRecord[] {
-  const words = Math.max(3, Math.round(events / runs / 3) - 40);
+  const words = Math.max(3, Math.round((events / runs - 76) / 3));
   const lists: CaptureRecord[][] = [];
   for (let conn = 0; conn < runs; conn++) {
     const [runId, threadId] = [`run_${conn + 1}`, `thread_${conn % 10}`];
@@ -69,10 +69,37 @@ export function panelRecords(runs: number, events: number): CaptureRecord[] {
       ...tool(`${runId}_a${i}`, 'search_flights', from + 2 + i * 8, from + 4 + i * 8, from + 6 + i * 8, { from: 'BER', to: 'LIS' }, { flights: 14 }),
       ...tool(`${runId}_b${i}`, 'search_hotels', from + 3 + i * 8, from + 5 + i * 8, from + 8 + i * 8, { city: 'Lisbon' }, { hotels: 9 }),
     ]);
-    const texts = Array.from({ length: 4 }, (_, i) => text(`${runId}_m${i}`, from + 6 + i * 8, from + 9 + i * 8, SENTENCE.repeat(Math.ceil((words * 0.75) / 25)).split(' ').slice(0, words * 0.75).join(' ')));
+    const texts = Array.from({ length: 4 }, (_, i) =>
+      text(
+        `${runId}_m${i}`,
+        from + 6 + i * 8,
+        from + 9 + i * 8,
+        SENTENCE.repeat(Math.ceil((words * 0.75) / 25))
+          .split(' ')
+          .slice(0, words * 0.75)
+          .join(' '),
+      ),
+    );
     const flaw: Timed[] = conn % 10 === 0 ? [[from + 20, { type: 'STEP_FINISHED', stepName: 'never begun' }]] : [];
-    const all = sorted(started(from, runId, threadId), [[from + 0.1, { type: 'STATE_SNAPSHOT', snapshot: { progress: 0 } }]], ...parts, ...texts, delta(from + 30, { op: 'replace', path: '/progress', value: 1 }), flaw, finished(from + 40, runId, threadId));
-    lists.push(exchange({ conn, url: 'http://localhost:5173/agent', asked: from - 0.5, input: inputOf(runId, threadId, ['Where to?']), events: all, end: [from + 40.1, 'complete'] }));
+    const all = sorted(
+      started(from, runId, threadId),
+      [[from + 0.1, { type: 'STATE_SNAPSHOT', snapshot: { progress: 0 } }]],
+      ...parts,
+      ...texts,
+      delta(from + 30, { op: 'replace', path: '/progress', value: 1 }),
+      flaw,
+      finished(from + 40, runId, threadId),
+    );
+    lists.push(
+      exchange({
+        conn,
+        url: 'http://localhost:5173/agent',
+        asked: from - 0.5,
+        input: inputOf(runId, threadId, ['Where to?']),
+        events: all,
+        end: [from + 40.1, 'complete'],
+      }),
+    );
   }
   return merge(...lists);
 }

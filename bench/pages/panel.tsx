@@ -91,4 +91,11 @@ async function start(): Promise<number> {
   return performance.now() - began;
 }
 
-Object.assign(globalThis, { bench: { start, rows: session.rows.count, panel: () => panel, facts: { spans: messages.length } } });
+Object.assign(globalThis, {
+  bench: {
+    start,
+    rows: session.rows.count,
+    panel: () => panel,
+    spans: messages.reduce((sum, one) => sum + (one.kind === 'update' ? one.changes.spans.length : 0), 0),
+  },
+});

@@ -54,6 +54,16 @@ function chunksOf(events: number, paced: boolean): readonly Uint8Array[] {
   return made;
 }
 
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((go) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      go();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 async function tell(response: ServerResponse, chunks: readonly Uint8Array[], pace: number, written: number[]): Promise<void> {
   let due = performance.now();
   written.length = 0;
@@ -65,7 +75,7 @@ async function tell(response: ServerResponse, chunks: readonly Uint8Array[], pac
       written.push(performance.timeOrigin + performance.now());
     }
     if (response.destroyed) return;
-    if (!response.write(chunk)) await new Promise((go) => response.once('drain', go).once('close', go));
+    if (!response.write(chunk)) await drained(response);
   }
   response.end();
 }

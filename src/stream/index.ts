@@ -10,8 +10,7 @@ import type { Codec, Frame } from './types.ts';
 export { createStream } from './create.ts';
 export { parseJson } from './payload.ts';
 export { mediaType } from './sniff.ts';
-export type { StreamOptions, StreamState } from './state.ts';
-export { MAX_FRAME } from './state.ts';
+export { MAX_FRAME, type StreamState } from './state.ts';
 export type { Codec, Frame } from './types.ts';
 
 /** White space that may come before a body tells what it is. */

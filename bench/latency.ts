@@ -1,0 +1,56 @@
+/**
+ * `npm run bench:latency`: from the server's write of an event to the frame in which the open panel's table shows it, at 100 events a
+ * second, in the real DevTools window. The clock of both is the machine's.
+ */
+import { launch, openPanel } from '../e2e/browser.ts';
+import { root } from '../e2e/panel.ts';
+import { startBenchServer } from './pages/server.ts';
+import { type Figure, median, percentile, report } from './table.ts';
+
+const EVENTS = process.argv.includes('--quick') ? 1000 : 3000;
+const PACE = 10;
+/** The first second goes to starting up: the worker wakes, the panel draws its table for the first time. */
+const WARM = 100;
+
+/** Notes in the panel, frame by frame, how many events it has and when. Evaluated there. */
+const WATCH = `(() => {
+  const element = document.querySelector('[data-testid=runlens]');
+  const seen = [];
+  let last = 0;
+  const look = () => {
+    const count = Number(element.dataset.events);
+    // the frame in which this runs is painted right after
+    if (count !== last) seen.push([count, performance.timeOrigin + performance.now()]);
+    last = count;
+    requestAnimationFrame(look);
+  };
+  look();
+  globalThis.seen = seen;
+})()`;
+
+async function main(): Promise<Figure[]> {
+  const server = await startBenchServer();
+  const browser = await launch();
+  browser.context.setDefaultTimeout(300_000);
+  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+  await page.goto(server.url);
+  const { frame } = await openPanel(page);
+  await root(frame).and(frame.locator('[data-state=connected]')).waitFor({ state: 'attached' });
+  await frame.evaluate(WATCH);
+  await page.evaluate(`readers.bare('/agent?events=${EVENTS}&pace=${PACE}')`);
+  await frame.locator(`[data-testid=runlens][data-events="${EVENTS}"]`).waitFor({ state: 'attached', timeout: 60_000 });
+  const seen = (await frame.evaluate('seen')) as [count: number, time: number][];
+  const delays: number[] = [];
+  let at = 0;
+  for (let event = 0; event < EVENTS; event++) {
+    while (seen[at]![0] <= event) at++;
+    if (event >= WARM) delays.push(seen[at]![1] - server.written[event]!);
+  }
+  await browser.close();
+  await server.close();
+  const [middle, most] = [median(delays), Math.max(...delays)];
+  const against = `${delays.length.toLocaleString('en')} events; median ${middle.toFixed(0)}, most ${most.toFixed(0)} ms`;
+  return [{ name: 'latency, server to pixel at 100 events/s, p95', value: percentile(delays, 0.95), unit: 'ms', against, bound: { atMost: 100 } }];
+}
+
+report(await main());
