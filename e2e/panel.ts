@@ -7,7 +7,7 @@ export interface Summary {
   readonly findings: readonly { readonly rule: string; readonly at: number }[];
 }
 
-export type TabName = 'Events' | 'Runs' | 'Findings' | 'Request' | 'Raw';
+export type TabName = 'Events' | 'Runs' | 'Findings' | 'Messages' | 'State' | 'Request' | 'Raw';
 
 /** The panel's root; `data-state` says whether it is connected, `data-events` how many rows there are. */
 export const root = (frame: Frame): Locator => frame.getByTestId('runlens');

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Frame, Page } from '@playwright/test';
-import { expectNothing } from './axe.ts';
+import { expectNoViolations } from './axe.ts';
 import { PANEL_PATH } from './browser.ts';
 import { expect, play, test } from './fixtures.ts';
 import { eventCount, exportTo, importFrom, root, showTab, summaryOf } from './panel.ts';
@@ -124,7 +124,7 @@ test('the export sheet by keyboard alone, and under axe', async ({ app, panel, s
   await keyboard.press('ArrowDown');
   await expect(dialog.getByRole('radio', { name: /^Events/ })).toBeChecked();
   await expect(dialog.getByTestId('preview')).toContainText(/^\{"type":"RUN_STARTED"/);
-  await expectNothing(panel, 'export');
+  await expectNoViolations(panel, 'export');
   await keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(button).toBeFocused();

@@ -1,6 +1,6 @@
 /** Runs about what the app's user gets to see: snapshots of the conversation, activities, pictures, and a state that breaks on the way. */
 import type { RunInput, Scenario, Story } from '../story.ts';
-import { script, story } from '../story.ts';
+import { script } from '../story.ts';
 
 /** A red dot, 5 by 5 pixels. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==';

@@ -96,6 +96,12 @@ export function isRun(run: RunView | undefined, wanted: string): boolean {
   return run !== undefined && (run.runId === wanted || `#${run.id + 1}` === wanted);
 }
 
+/** The subagent an event belongs to, by its span; null for the parent agent. A subagent's own events belong to it. */
+export function ownerOfRow(store: Store, row: number): string | null {
+  const span = store.spans[store.columns.span[row]!];
+  return (span?.kind === 'subagent' ? span.itemId : span?.owner) ?? null;
+}
+
 /** The subagent an event belongs to: its span tells, else its tick. */
 function ownerOf(store: Store): (row: number) => string | null {
   const ticks = new Map<number, string>();
@@ -105,8 +111,7 @@ function ownerOf(store: Store): (row: number) => string | null {
       const tick = store.ticks[seen]!;
       if (tick.owner !== null) ticks.set(tick.row, tick.owner);
     }
-    const span = store.spans[store.columns.span[row]!];
-    return (span?.kind === 'subagent' ? span.itemId : span?.owner) ?? ticks.get(row) ?? null;
+    return ownerOfRow(store, row) ?? ticks.get(row) ?? null;
   };
 }
 

@@ -10,6 +10,9 @@ export interface Search {
   readonly scanned: Signal<number>;
   readonly found: Signal<number>;
   readonly running: Signal<boolean>;
+  /** True when the reader stopped it: what was found stays. */
+  readonly halted: Signal<boolean>;
+  readonly halt: () => void;
   stopped: boolean;
 }
 
@@ -20,7 +23,20 @@ const latin = new TextDecoder('latin1');
 const utf8 = new TextEncoder();
 
 export function createSearch(text: string): Search {
-  return { text, hits: new Uint8Array(0), scanned: signal(0), found: signal(0), running: signal(false), stopped: false };
+  const halted = signal(false);
+  const search: Search = {
+    text,
+    hits: new Uint8Array(0),
+    scanned: signal(0),
+    found: signal(0),
+    running: signal(false),
+    halted,
+    halt: () => {
+      halted.value = true;
+    },
+    stopped: false,
+  };
+  return search;
 }
 
 /** The spellings under which a text may stand in JSON bytes, each as one character a byte, in lower case. */
@@ -75,11 +91,12 @@ const WAKE = 300;
 
 /** Scans the rows that were not looked at yet; `wake` is called now and then when something was found, and at the end. */
 export async function runSearch(search: Search, columns: Columns, read: ReadBytes, wake: () => void): Promise<void> {
-  if (search.running.peek() || search.stopped) return;
+  if (search.running.peek() || search.stopped || search.halted.peek()) return;
   search.running.value = true;
   const needles = spellings(search.text.trim());
   let [woken, fresh] = [performance.now(), false];
-  while (!search.stopped && search.scanned.peek() < columns.count) {
+  const ended = () => search.stopped || search.halted.peek();
+  while (!ended() && search.scanned.peek() < columns.count) {
     const [from, to] = [search.scanned.peek(), columns.count];
     if (search.hits.length < to) {
       const hits = new Uint8Array(Math.max(to, search.hits.length * 2));
@@ -88,7 +105,7 @@ export async function runSearch(search: Search, columns: Columns, read: ReadByte
     }
     let seen = from;
     for (const { conn, rows } of slices(columns, from, to)) {
-      if (search.stopped) break;
+      if (ended()) break;
       const base = columns.offset[rows[0]!]!;
       const lastRow = rows[rows.length - 1]!;
       const bytes = await read(conn, base, columns.offset[lastRow]! + columns.length[lastRow]! - base).catch(() => null);
@@ -105,7 +122,7 @@ export async function runSearch(search: Search, columns: Columns, read: ReadByte
       }
       await breath();
     }
-    if (!search.stopped) search.scanned.value = to;
+    if (!ended()) search.scanned.value = to;
   }
   search.running.value = false;
   if (fresh && !search.stopped) wake();

@@ -5,6 +5,7 @@ import { useSession } from '../state/panel.ts';
 import { NOTHING } from '../state/selection.ts';
 import { isShown } from '../state/severity.ts';
 import { typeOfRow } from '../state/store.ts';
+import { expandChunk } from '../words/expand.ts';
 import { numberOf } from '../words/status.ts';
 import { ConnectionDetail } from './detail-connection.tsx';
 import { FindingDetail } from './detail-finding.tsx';
@@ -15,6 +16,7 @@ import { EventCard } from './event-card.tsx';
 import { FindingIcon, KindIcon } from './icons.tsx';
 import { Clock, Pane, RunLink } from './parts.tsx';
 import { Scroll } from './row.tsx';
+import { useBody } from './use-bodies.ts';
 
 export function Detail() {
   const session = useSession();
@@ -97,6 +99,7 @@ function EventDetail({ row }: { row: number }) {
               </dd>
             </>
           ) : null}
+          <Expands row={row} />
           <dt>Stream</dt>
           <dd>
             <button type="button" class="link" onClick={() => session.select({ kind: 'connection', id: conn })}>
@@ -119,6 +122,32 @@ function EventDetail({ row }: { row: number }) {
         </dl>
         <EventCard row={row} />
       </Scroll>
+    </>
+  );
+}
+
+/** What a chunk event stands for, as a client expands it. */
+function Expands({ row }: { row: number }) {
+  const { store } = useSession();
+  const body = useBody(row);
+  const expansion = expandChunk(typeOfRow(store, row), body?.value, row, store.spans[store.columns.span[row]!]);
+  if (!expansion || body === null) return null;
+  return (
+    <>
+      <dt>Stands for</dt>
+      <dd data-testid="expansion">
+        {expansion.types.map((type) => (
+          <code key={type} class="block">
+            {type}
+          </code>
+        ))}
+        {expansion.types.length === 0 && expansion.closes === null ? 'nothing: it carries neither a new id nor a delta' : null}
+        {expansion.closes === null ? null : (
+          <span class="block dim">
+            then <code>{expansion.closes}</code>, which follows of itself
+          </span>
+        )}
+      </dd>
     </>
   );
 }

@@ -40,6 +40,12 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
       ['Page Up, Page Down', 'page by page'],
       ['Home, End', 'first, last'],
       ['← →', 'fold, unfold deltas'],
+      ['Shift with ↑ ↓, Ctrl A', 'select several events, all of them'],
+      ['Ctrl C', 'copy what is selected'],
+      ['Alt ↑, Alt ↓', 'first event of the run before, of the next run'],
+      ['Alt ←, Alt →', 'event before, next event of the same item'],
+      ['C', 'in Runs: compare with the nearest good run'],
+      ['Shift F10', 'menu of the row'],
     ],
   ],
   [

@@ -1,34 +1,43 @@
 /** One event's body: JSON tree, or the frame as it came. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { usePanel, useSession } from '../state/panel.ts';
+import { searchTree } from '../state/tree-search.ts';
 import { numberOf } from '../words/status.ts';
 import { JsonTree } from './json-tree.tsx';
 import { CopyButton } from './parts.tsx';
 import { useBody } from './use-bodies.ts';
 
 const SHOWN = 200_000;
+/** Bytes of one frame that are written in hex. */
+const HEX = 16 * 1024;
 const utf8 = new TextDecoder();
 
 /** Bytes as text, or in hex where the codec is binary. */
 export function frameText(raw: Uint8Array, binary: boolean): string {
   if (!binary) return utf8.decode(raw.subarray(0, SHOWN)) + (raw.length > SHOWN ? '…' : '');
   const lines: string[] = [];
-  for (let at = 0; at < Math.min(raw.length, 16 * 1024); at += 16) {
+  for (let at = 0; at < Math.min(raw.length, HEX); at += 16) {
     const part = [...raw.subarray(at, at + 16)];
     const hex = part.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
     const text = part.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
     lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(47)}  ${text}`);
   }
+  if (raw.length > HEX) lines.push(`… ${raw.length - HEX} more bytes`);
   return lines.join('\n');
 }
 
 export function EventCard({ row }: { row: number }) {
   const { formats } = usePanel();
-  const { store } = useSession();
+  const session = useSession();
+  const { store } = session;
   const body = useBody(row);
   const connection = store.connections[store.columns.conn[row]!];
   const [raw, setRaw] = useState(false);
   const binary = connection?.codec === 'proto';
+  const text = session.words.value.text;
+  // what the filter looks for is opened and marked in the payload too
+  const hits = useMemo(() => searchTree(body?.value, text), [body?.value, text]);
+  const find = hits.paths.length > 0 ? { text, hits, current: hits.paths[0]! } : undefined;
   const asRaw = raw || (body !== null && body.value === undefined);
   return (
     <section class="json" aria-label={`Event #${numberOf(row)}`}>
@@ -52,7 +61,7 @@ export function EventCard({ row }: { row: number }) {
           {frameText(body.raw, binary)}
         </pre>
       ) : (
-        <JsonTree value={body.value} open={2} />
+        <JsonTree key={`${row} ${text}`} value={body.value} open={2} find={find} />
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import type { Severity } from '../../checker/types.ts';
 import { TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { ROW_STRAY } from '../../session/types.ts';
-import { kindOfCode } from '../state/filter.ts';
+import { kindOfCode, ownerOfRow } from '../state/filter.ts';
 import { type Band, type EventList, ITEM_BAND, ITEM_CHILD, ITEM_FOLD, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import type { PanelSession } from '../state/session.ts';
@@ -84,6 +84,9 @@ function typeName(session: PanelSession, row: number): string {
   return typeof type === 'string' ? type.slice(0, 60) : 'no type';
 }
 
+/** Name of a subagent, else its id. */
+const subagentName = (store: Store, id: string): string => store.spans.find((span) => span?.kind === 'subagent' && span.itemId === id)?.label || id;
+
 function isAfter(store: Store, row: number): boolean {
   const stop = store.connections[store.columns.conn[row]!]?.stopsAtRow ?? null;
   return (stop !== null && row > stop) || (store.columns.flags[row]! & ROW_STRAY) !== 0;
@@ -96,6 +99,8 @@ interface RowProps {
   readonly selected: boolean;
   readonly rail: Rail | null;
   readonly needle: string;
+  readonly onPick: (event: MouseEvent) => void;
+  readonly onMenu: () => void;
 }
 
 function linkClass(index: number, rail: Rail | null): string {
@@ -103,7 +108,7 @@ function linkClass(index: number, rail: Rail | null): string {
   return index === rail.from ? 'link-top' : index === rail.to ? 'link-end' : 'link-mid';
 }
 
-export function EventRow({ list, index, id, selected, rail, needle }: RowProps) {
+export function EventRow({ list, index, id, selected, rail, needle, onPick, onMenu }: RowProps) {
   const { formats } = usePanel();
   const session = useSession();
   const { store } = session;
@@ -121,15 +126,18 @@ export function EventRow({ list, index, id, selected, rail, needle }: RowProps) 
   const gap = row > 0 ? columns.time[row]! - columns.time[row - 1]! : null;
   const size = folded ? foldSize(store, row, last) : columns.length[row]!;
   const number = !folded ? `${numberOf(row)}` : last - row + 1 === count ? `${numberOf(row)}–${numberOf(last)}` : `${numberOf(row)}…`;
-  const classes = [isPart && 'part', isAfter(store, row) && 'after', kind === ITEM_CHILD && 'child', linkClass(index, rail)];
-  const choose = () => session.select(finding && !folded ? { kind: 'finding', id: finding.id } : { kind: 'row', row });
+  const picked = session.desk.picked.value.has(row);
+  const classes = [isPart && 'part', picked && 'picked', isAfter(store, row) && 'after', kind === ITEM_CHILD && 'child', linkClass(index, rail)];
+  const run = store.runs[columns.run[row]!];
+  const owner = ownerOfRow(store, row);
   return (
     <Row
       id={id}
       index={index}
-      selected={selected}
+      selected={selected || picked}
       cls={classes.filter(Boolean).join(' ')}
-      onPick={choose}
+      onPick={onPick}
+      onMenu={onMenu}
       data-testid="event-row"
       data-row={row}
       data-type={typeOfRow(store, row)}
@@ -148,6 +156,12 @@ export function EventRow({ list, index, id, selected, rail, needle }: RowProps) 
         <Clock time={columns.time[row]!} />
       </Cell>
       <Cell cls={`r gap ${gap !== null && gap >= 500 ? 'long' : ''}`}>{gap === null ? '' : formats.duration(Math.max(0, gap))}</Cell>
+      <Cell cls="run" title={run?.runId ?? undefined}>
+        <bdi>{run ? (run.runId ?? `run ${run.id + 1}`) : ''}</bdi>
+      </Cell>
+      <Cell cls="owner" title={owner ?? undefined}>
+        <bdi>{owner === null ? '' : subagentName(store, owner)}</bdi>
+      </Cell>
       <Cell cls="kind">
         {folded ? <Twist open={open} count={count} row={row} /> : <span class="fold" />}
         <KindIcon kind={kindOfCode(columns.type[row]!)} size={11} />

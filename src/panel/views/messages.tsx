@@ -18,12 +18,17 @@ const RUNS = 30;
 /** Snapshots and activities read at most; the newest count. */
 const READ = 400;
 
-/** Rows of a thread, in order: the moments one can scrub to. */
+/** The moments one can scrub to: rows of a thread, in order; of those that came at the same time the last. */
 function threadRows(store: Store, thread: string | null): number[] {
   const { columns, runs } = store;
   const mine = runs.map((run) => run?.threadId === thread);
   const rows: number[] = [];
-  for (let row = 0; row < columns.count; row++) if (mine[columns.run[row]!]) rows.push(row);
+  for (let row = 0; row < columns.count; row++) {
+    if (!mine[columns.run[row]!]) continue;
+    const last = rows[rows.length - 1];
+    if (last !== undefined && columns.time[last] === columns.time[row]) rows[rows.length - 1] = row;
+    else rows.push(row);
+  }
   return rows;
 }
 
@@ -59,11 +64,11 @@ export function Messages() {
   const read = useJob(async () => new Map((await session.bodies.loadAll(wanted)).map((body, i) => [wanted[i]!, body.value])), [wanted.join()]);
   const rows = useMemo(() => threadRows(store, thread), [store.columns.count, store.epoch.value, thread]);
   if (all.length === 0) return <p class="hollow-pane">No conversation yet.</p>;
-  const valueOf = (row: number) => read?.get(row);
+  const valueAt = (row: number) => read?.get(row);
   const shown = { reasoning: showReasoning, tools: showTools };
   const list: RunTurns[] = merge(
-    runs.map((run) => ({ run, turns: turnsOf(store, run, asked?.get(run.id) ?? [], until, shown, valueOf) })),
-    valueOf,
+    runs.map((run) => ({ run, turns: turnsOf(store, run, asked?.get(run.id) ?? [], until, shown, valueAt) })),
+    valueAt,
   );
   const at = Math.max(0, countBy(store, rows, until) - 1);
   return (

@@ -6,6 +6,7 @@ import { usePanel, useSession } from '../state/panel.ts';
 import { type PanelSession, rowOf } from '../state/session.ts';
 import { numberOf } from '../words/status.ts';
 import { frameText } from './event-card.tsx';
+import { FindingIcon } from './icons.tsx';
 import { CopyButton } from './parts.tsx';
 import { Scroll } from './row.tsx';
 import { StreamBar } from './stream-bar.tsx';
@@ -88,7 +89,8 @@ function Frames({ conn, connection }: { conn: number; connection: ConnectionView
   const page = pages[Math.min(no, pages.length - 1)]!;
   const bytes = useJob(() => read(session, conn, page), [conn, page.from, page.to]);
   const binary = connection.codec === 'proto';
-  const frames = bytes && !binary ? (connection.codec === 'sse' || connection.codec === null ? splitRaw(bytes) : byRows(bytes, rows, page, columns)) : [];
+  const isSse = connection.codec === 'sse' || connection.codec === null;
+  const frames = !bytes ? [] : isSse ? splitRaw(bytes) : byRows(bytes, rows, page, columns, binary);
   const byOffset = new Map(rows.map((row) => [columns.offset[row]!, row]));
   return (
     <div class="request-view">
@@ -111,7 +113,6 @@ function Frames({ conn, connection }: { conn: number; connection: ConnectionView
       </StreamBar>
       <Scroll cls="raw-frames" label="Frames">
         {bytes === null ? <p class="hollow-pane">Reading…</p> : null}
-        {bytes && binary ? <pre class="json-text raw-text">{frameText(bytes, true)}</pre> : null}
         {frames.map((frame) => {
           const row = byOffset.get(page.from + frame.offset);
           return <FrameRow key={frame.offset} text={frame.text} row={row} chosen={row !== undefined && wanted === columns.offset[row]} />;
@@ -121,18 +122,28 @@ function Frames({ conn, connection }: { conn: number; connection: ConnectionView
   );
 }
 
-function byRows(bytes: Uint8Array, rows: readonly number[], page: Page, columns: PanelSession['store']['columns']) {
+/** Frames by their rows; of binary streams also the bytes that belong to none. */
+function byRows(bytes: Uint8Array, rows: readonly number[], page: Page, columns: PanelSession['store']['columns'], binary: boolean) {
   const text = new TextDecoder();
-  return rows
-    .filter((row) => columns.offset[row]! >= page.from && columns.offset[row]! < page.to && columns.part[row] === 0)
-    .map((row) => {
-      const offset = columns.offset[row]! - page.from;
-      return { offset, text: text.decode(bytes.subarray(offset, offset + columns.length[row]!)) };
-    });
+  const write = (part: Uint8Array) => (binary ? frameText(part, true) : text.decode(part));
+  const frames: { readonly offset: number; readonly text: string }[] = [];
+  let done = 0;
+  for (const row of rows) {
+    const offset = columns.offset[row]! - page.from;
+    if (offset < 0 || offset >= page.to - page.from || columns.part[row] !== 0) continue;
+    if (binary && offset > done) frames.push({ offset: done, text: write(bytes.subarray(done, offset)) });
+    done = offset + columns.length[row]!;
+    frames.push({ offset, text: write(bytes.subarray(offset, done)) });
+  }
+  if (binary && done < bytes.length) frames.push({ offset: done, text: write(bytes.subarray(done)) });
+  return frames;
 }
 
 function FrameRow({ text, row, chosen }: { text: string; row: number | undefined; chosen: boolean }) {
   const session = useSession();
+  const { findings, findingsOfRow } = session.store;
+  // what is wrong with the frame itself is said where it stands
+  const faults = (row === undefined ? [] : (findingsOfRow.get(row) ?? [])).flatMap((id) => (findings[id]?.rule.startsWith('transport-') ? [findings[id]] : []));
   return (
     <div
       class={`frame-row ${chosen ? 'selected' : ''} ${row === undefined ? 'comment' : ''}`}
@@ -147,7 +158,14 @@ function FrameRow({ text, row, chosen }: { text: string; row: number | undefined
           #{numberOf(row)}
         </button>
       )}
-      <pre dir="ltr">{text.replace(/[\r\n]+$/, '')}</pre>
+      <div>
+        <pre dir="ltr">{text.replace(/[\r\n]+$/, '')}</pre>
+        {faults.map((finding) => (
+          <button type="button" key={finding.id} class="fault" onClick={() => session.select({ kind: 'finding', id: finding.id })}>
+            <FindingIcon mark={finding.severity} /> {finding.message}
+          </button>
+        ))}
+      </div>
     </div>
   );
 }

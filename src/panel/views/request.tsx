@@ -5,9 +5,10 @@ import { usePanel, useSession } from '../state/panel.ts';
 import { curlOf } from '../words/curl.ts';
 import { copyText } from './copy.ts';
 import { JsonTree } from './json-tree.tsx';
+import { RowLink } from './parts.tsx';
 import { Scroll } from './row.tsx';
 import { StreamBar } from './stream-bar.tsx';
-import { useJob } from './use-bodies.ts';
+import { useBody, useJob } from './use-bodies.ts';
 
 const KIND: Readonly<Record<RequestBody['kind'], string>> = {
   none: 'The request had no body.',
@@ -43,6 +44,7 @@ function Of({ conn }: { conn: number }) {
   const [raw, setRaw] = useState(false);
   const value = parsed(body);
   const input = session.store.runs.find((run) => run?.conn === conn);
+  const opening = useBody(body?.text === undefined && input ? input.firstRow : null)?.value as { input?: unknown } | undefined;
   return (
     <div class="request-view">
       <StreamBar conn={conn}>
@@ -89,6 +91,17 @@ function Of({ conn }: { conn: number }) {
             </div>
           )}
         </section>
+        {opening?.input === undefined || !input ? null : (
+          <section aria-label="Echoed input">
+            <h3>
+              Echoed input <RowLink row={input.firstRow} />
+            </h3>
+            <p class="dim">The body itself was not captured; this is what RUN_STARTED says it was.</p>
+            <div class="boxed">
+              <JsonTree value={opening.input} name="RunAgentInput" open={2} />
+            </div>
+          </section>
+        )}
         {request?.stack ? (
           <section aria-label="Called from">
             <h3>Called from</h3>

@@ -2,10 +2,9 @@
 import { useRef } from 'preact/hooks';
 import { CHIPS } from '../state/filter.ts';
 import { withWord } from '../state/filter-words.ts';
-import { ITEM_BAND, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
-import { rowOf } from '../state/session.ts';
 import { importFiles } from '../state/transfer.ts';
+import { FilterBox } from './filter-box.tsx';
 import { FindingIcon, Icon, KindIcon } from './icons.tsx';
 import { stepFinding } from './navigate.tsx';
 import { Tool } from './parts.tsx';
@@ -105,56 +104,6 @@ export function ImportButton({ text }: { text?: string }) {
         }}
       />
     </>
-  );
-}
-
-function FilterBox() {
-  const { settings, formats } = usePanel();
-  const session = useSession();
-  const text = settings.value.value.filter;
-  const search = session.search.value;
-  const hit = (by: 1 | -1) => {
-    const { list, items } = session.list.peek();
-    const row = rowOf(session.store, session.selection.peek());
-    let index = row === null ? (by > 0 ? -1 : items) : itemOfRow(list, session.store.columns, row);
-    do index += by;
-    while (index >= 0 && index < items && list.kind[index] === ITEM_BAND);
-    if (index >= 0 && index < items) session.select({ kind: 'row', row: list.row[index]! });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') hit(event.shiftKey ? -1 : 1);
-    else if (event.key === 'Escape' && text !== '') settings.set({ filter: '' });
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <div class="filter">
-      <Icon name="search" size={14} />
-      <input
-        id="filter"
-        type="search"
-        placeholder="Filter: text, id, rule, path"
-        aria-label="Filter"
-        title="Enter: next match; Shift+Enter: previous; payloads are searched too"
-        value={text}
-        onInput={(event) => settings.set({ filter: event.currentTarget.value })}
-        onKeyDown={onKeyDown}
-      />
-      {search === null ? (
-        <kbd>/</kbd>
-      ) : (
-        <span
-          class="progress"
-          role="status"
-          title={`${formats.count(search.scanned.value)} payloads searched, ${formats.count(search.found.value)} hold the text`}
-        >
-          {search.running.value && session.store.columns.count > 0
-            ? `${Math.floor((search.scanned.value / Math.max(1, session.store.columns.count)) * 100)} %`
-            : formats.count(session.list.value.list.shown)}
-        </span>
-      )}
-    </div>
   );
 }
 
