@@ -11,7 +11,7 @@ export type { Strip } from './overview.ts';
 export { brush, brushAt, overview, stripScale } from './overview.ts';
 export type { Look } from './pen.ts';
 export type { Layout, PlacedRun } from './placed.ts';
-export { clock, timeScale } from './scale.ts';
+export { clock, duration, timeScale } from './scale.ts';
 export { FULL, GUTTER, GUTTER_NARROW, RULER, SHORT, TINY } from './sizes.ts';
 export { bounds } from './times.ts';
 export * from './types.ts';

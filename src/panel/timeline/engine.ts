@@ -17,6 +17,7 @@ import {
   timeScale,
   UNFOLDED,
   type Window,
+  widthOf,
 } from '../../timeline/index.ts';
 import {
   type Core,
@@ -52,6 +53,8 @@ export interface Engine extends Seen {
   readonly window: () => Window;
   readonly strip: () => Strip;
   readonly limits: () => Range;
+  /** Folded idle time of a stretch, ms. */
+  readonly foldedIdle: (range: Range) => number;
   /** Where the window is going. */
   readonly goal: () => Range;
   readonly show: (range: Range, eased: boolean) => void;
@@ -257,6 +260,7 @@ export function createEngine(inputs: Inputs): Engine {
     strip: () => stripOf(core),
     limits: () => limitsOf(core),
     goal: () => core.state.motion.goal,
+    foldedIdle: (range) => range.to - range.from - widthOf(range, core.state.folds),
     show: (range, eased) => show(core, range, eased),
     zoom: (factor, x) => zoom(core, factor, x),
     pan: (px, eased) => pan(core, px, eased),

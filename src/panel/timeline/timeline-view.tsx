@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { clock, type Density, GUTTER, GUTTER_NARROW, RULER, type Target, type TimelineModel } from '../../timeline/index.ts';
+import { clock, type Density, duration, GUTTER, GUTTER_NARROW, RULER, type Target, type TimelineModel } from '../../timeline/index.ts';
 import type { Selection } from '../state/selection.ts';
 import { type Command, listenForCommands } from './commands.ts';
 import { type Elements, NARROW, overviewHeight, targetOf } from './core.ts';
@@ -77,6 +77,7 @@ function Overview({ engine, canvas }: { readonly engine: Engine; readonly canvas
   const { origin } = engine.layout.value;
   const height = overviewHeight(engine.inputs.density, engine.width.value);
   const { from, to } = engine.shown.value;
+  const idle = engine.foldedIdle({ from, to });
   return (
     <canvas
       ref={canvas}
@@ -86,7 +87,7 @@ function Overview({ engine, canvas }: { readonly engine: Engine; readonly canvas
       tabIndex={0}
       aria-label="Visible window of the capture"
       aria-valuenow={Math.round(from - origin)}
-      aria-valuetext={`${clock(from - origin)} to ${clock(to - origin)}`}
+      aria-valuetext={`${clock(from - origin)} to ${clock(to - origin)}${idle >= 1 ? `, ${duration(idle)} of idle time folded` : ''}`}
       onKeyDown={(event) => overviewKey(engine, event)}
     />
   );
