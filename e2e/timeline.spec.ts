@@ -86,7 +86,6 @@ test('a thread out of sight gives its height away and a click on its row goes th
   await devtools.keyboard.press('0');
   const full = await stageHeight();
   await panel.locator(`[data-testid="run-row"][data-run-id="${runId}"]`).click();
-  await panel.getByRole('tree').focus();
   await devtools.keyboard.press('z');
   await expect.poll(stageHeight).toBeLessThan(full - 60);
   const before = await shown(panel);
