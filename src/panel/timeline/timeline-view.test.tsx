@@ -191,6 +191,67 @@ describe('the window', () => {
   });
 });
 
+describe('idle time', () => {
+  it('folds by its button and by F, tells how much, and is remembered', async () => {
+    await open();
+    await act(() => timelineCommands.fit());
+    await runFrames();
+    const button = screen.getByRole('button', { name: 'Fold idle time' });
+    expect(button.getAttribute('aria-pressed')).toBe('false');
+    await act(() => button.click());
+    await runFrames();
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    expect(shown()).toMatch(/of idle time folded$/);
+    expect(localStorage.getItem('runlens.timeline.idle')).toBe('folded');
+    cleanup();
+    await open();
+    expect(screen.getByRole('button', { name: 'Fold idle time' }).getAttribute('aria-pressed')).toBe('true');
+    await press('f');
+    expect(screen.getByRole('button', { name: 'Fold idle time' }).getAttribute('aria-pressed')).toBe('false');
+    expect(shown()).not.toContain('folded');
+  });
+});
+
+describe('measuring', () => {
+  // happy-dom lays nothing out
+  beforeEach(() => {
+    Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, value: 800 });
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'clientWidth');
+  });
+  const drag = async (from: number, to: number, more: { shiftKey?: boolean } = {}) => {
+    const scroller = document.querySelector<HTMLElement>('.tl-scroller')!;
+    scroller.setPointerCapture = () => {};
+    await act(() => {
+      fireEvent.pointerDown(scroller, { button: 0, clientX: from, clientY: 30, ...more });
+      fireEvent.pointerMove(scroller, { clientX: to, clientY: 30, ...more });
+      fireEvent.pointerUp(scroller, { clientX: to, clientY: 30, ...more });
+    });
+    await runFrames();
+  };
+
+  it('moves nothing while Shift is held, and z then shows what was measured', async () => {
+    await open();
+    await act(() => timelineCommands.show(EPOCH + 50_000, EPOCH + 70_000));
+    await runFrames();
+    // 664 px of plot for 20 s
+    await drag(136, 136 + 332, { shiftKey: true });
+    expect(shown()).toBe('0:50 to 1:10');
+    await act(() => timelineCommands.zoomToSelection());
+    await runFrames();
+    expect(shown()).toBe('0:50 to 1:00');
+  });
+
+  it('pans without Shift', async () => {
+    await open();
+    await act(() => timelineCommands.show(EPOCH + 50_000, EPOCH + 70_000));
+    await runFrames();
+    await drag(136 + 332, 136);
+    expect(shown()).toBe('1:00 to 1:20');
+  });
+});
+
 describe('an empty capture', () => {
   it('says so and has no tree', async () => {
     await open([]);

@@ -26,6 +26,8 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     [
       ['W, S', 'zoom in, out (also + and −, Ctrl+wheel, pinch)'],
       ['A, D', 'pan (also drag, Shift+wheel)'],
+      ['Shift+drag', 'measure; Z then zooms to what was measured'],
+      ['F', 'fold idle time between runs'],
       ['0', 'fit everything'],
       ['Z', 'zoom to the selection'],
       ['← →', 'by time'],
