@@ -3,6 +3,7 @@ import preact from '@preact/preset-vite';
 import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 import { hookSourceMap } from './scripts/vite-hook-map.ts';
+import { noEval } from './scripts/vite-no-eval.ts';
 
 // Firefox has background scripts instead of a service worker, clones messages by itself, and knows no incognito "split"
 const { minimum_chrome_version: _chrome, message_serialization: _clone, incognito: _split, ...common } = manifest;
@@ -21,7 +22,9 @@ export default defineConfig(({ mode }) => {
       ? ({ browser: 'firefox', manifest: firefox as unknown as ManifestV3Export } as const)
       : ({ browser: 'chrome', manifest: manifest as ManifestV3Export } as const);
   return {
-    plugins: [preact({ devToolsEnabled: false }), crx(target), hookSourceMap()],
+    plugins: [noEval(), preact({ devToolsEnabled: false }), crx(target), hookSourceMap()],
+    // the manifest names the icons; a public folder would bring them twice
+    publicDir: false,
     build: {
       outDir: mode === 'firefox' ? 'dist-firefox' : 'dist',
       target: 'es2023',

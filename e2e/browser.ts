@@ -21,6 +21,8 @@ export interface Look {
 export interface LaunchOptions extends Partial<Look> {
   readonly headless?: boolean;
   readonly size?: readonly [width: number, height: number];
+  /** More flags for Chromium. */
+  readonly flags?: readonly string[];
 }
 
 export interface Browser {
@@ -69,7 +71,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Browser> {
     headless: options.headless ?? process.env['HEADED'] !== '1',
     viewport: null,
     colorScheme: options.theme ?? 'light',
-    args: [...args, `--window-size=${width},${height}`],
+    args: [...args, `--window-size=${width},${height}`, ...(options.flags ?? [])],
   });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const close = async () => {
