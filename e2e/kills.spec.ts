@@ -86,6 +86,8 @@ const byText = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (JSON.str
 const sorted = ({ runs, findings }: Summary): Summary => ({ runs: byText(runs), findings: byText(findings) });
 
 test('20 kills over 4 streams, the panel closed five times, the page reloaded twice: nothing is lost', async ({ lens }, info) => {
+  // not in the test command until it was seen passing there: RUNLENS_LONG=1 runs it
+  test.skip(process.env['RUNLENS_LONG'] === undefined, 'RUNLENS_LONG=1 runs it');
   test.setTimeout(300_000);
   const server = await startLifeServer();
   const page = await lens.context.newPage();

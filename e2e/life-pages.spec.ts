@@ -53,6 +53,8 @@ const RUNS = `(() => {
 
 // by hand: where Playwright is attached, nothing is prerendered
 test('prerendered: its streams appear once it is shown, and only then', async () => {
+  // not in the test command until it was seen passing there: RUNLENS_LONG=1 runs it
+  test.skip(process.env['RUNLENS_LONG'] === undefined, 'RUNLENS_LONG=1 runs it');
   const raw = await launchRaw(`${server.url}/page.html?host`);
   try {
     const panel = await openRawPanel(raw);

@@ -19,6 +19,8 @@ const EVENTS = (EACH * 1000) / PACE;
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 test(`a soak of ${SECONDS} s at 50 events a second`, async ({ browserName: _any }, info) => {
+  // not in the test command until it was seen passing there: `npm run soak` and RUNLENS_LONG=1 run it
+  test.skip(process.env['RUNLENS_LONG'] === undefined && process.env['RUNLENS_SOAK'] === undefined, 'RUNLENS_LONG=1 runs it');
   test.setTimeout(SECONDS * 4_000 + 120_000);
   const server = await startLifeServer();
   const browser = await launchOwn();

@@ -68,7 +68,16 @@ export interface World {
 }
 
 export function createWorld(browserSession: string): World {
-  return { browserSession, known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] }, now: 10_000, badges: new Map(), captured: true, isPrivate: false, refusals: 0, stall: null };
+  return {
+    browserSession,
+    known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] },
+    now: 10_000,
+    badges: new Map(),
+    captured: true,
+    isPrivate: false,
+    refusals: 0,
+    stall: null,
+  };
 }
 
 export interface Life {
