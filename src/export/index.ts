@@ -3,7 +3,7 @@ export { createClock, timeOf, withoutExtras } from './events.ts';
 export { createExporter, ENDINGS, type Exporter, FORMS, type Form, type Piece, sentenceOf } from './exporter.ts';
 export { FILE_KINDS, type FileKind, KIND_HEAD, tellKind } from './kind.ts';
 export { type FileFacts, frameProblem, type OpenFile, openFile } from './open-file.ts';
-export { type Plan, planOf, runsOfThread, type Scope, type Seen } from './plan.ts';
+export { planOf, runsOfThread, type Scope, type Seen } from './plan.ts';
 export type { Problem } from './problems.ts';
 export { createReader, endReader, readText } from './read.ts';
 export { GROUPS, type Group } from './redact-groups.ts';
