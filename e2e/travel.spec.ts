@@ -5,7 +5,7 @@ import type { Frame, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.ts';
 import { PANEL_PATH } from './browser.ts';
 import { expect, play, test } from './fixtures.ts';
-import { eventCount, exportTo, importFrom, root, showTab, summaryOf } from './panel.ts';
+import { eventCount, exportTo, importFrom, root, type Summary, showTab, summaryOf } from './panel.ts';
 
 /** The panel in a tab of its own, with no page and no DevTools. */
 async function plainTab(page: Page, extensionId: string): Promise<{ devtools: Page; frame: Frame }> {
@@ -14,11 +14,17 @@ async function plainTab(page: Page, extensionId: string): Promise<{ devtools: Pa
   return { devtools: page, frame: page.mainFrame() };
 }
 
+/** What the panel shows once so many runs have ended. */
+async function settled(panel: Frame, runs: number): Promise<Summary> {
+  await expect.poll(async () => (await summaryOf(panel)).runs.filter(({ status }) => status !== 'active').length).toBe(runs);
+  return summaryOf(panel);
+}
+
 const choose = (frame: Frame, name: string | RegExp) => async () => frame.getByRole('dialog').getByRole('radio', { name }).check();
 
 test('a compressed capture comes back the same in a plain tab, beside another file', async ({ app, panel, stage, lens }, info) => {
   for (const id of ['good', 'step-already-open', 'cut', 'foreign']) await play(app, id);
-  const summary = await summaryOf(panel);
+  const summary = await settled(panel, 3);
   const events = await eventCount(panel);
   const path = info.outputPath('all.jsonl.gz');
   await exportTo(stage.tools, path, async () => panel.getByRole('checkbox', { name: 'Compress' }).check());
@@ -44,7 +50,7 @@ test('a compressed capture comes back the same in a plain tab, beside another fi
 test('one run leaves as its events, its body, a fixture and a report', async ({ app, panel, stage }, info) => {
   await play(app, 'good');
   const { runId } = await play(app, 'step-already-open');
-  await expect.poll(async () => (await summaryOf(panel)).runs).toHaveLength(2);
+  await settled(panel, 2);
   const { tools } = stage;
   const saved = async (form: string): Promise<string> => {
     const path = info.outputPath(form);
@@ -73,7 +79,7 @@ test('one run leaves as its events, its body, a fixture and a report', async ({ 
 test('the preview is what leaves; redacted nothing of the text does, and runs and findings come back the same', async ({ app, panel, stage }, info) => {
   await play(app, 'good');
   await play(app, 'step-already-open');
-  const summary = await summaryOf(panel);
+  const summary = await settled(panel, 2);
   await showTab(panel, 'Events');
   const plain = info.outputPath('plain.jsonl');
   await exportTo(stage.tools, plain);
@@ -132,6 +138,7 @@ test('the export sheet by keyboard alone, and under axe', async ({ app, panel, s
 
 test('broken and foreign files give a sentence each, and the panel stays', async ({ app, panel, stage }, info) => {
   await play(app, 'good');
+  await settled(panel, 1);
   const path = info.outputPath('good.jsonl');
   await exportTo(stage.tools, path);
   const good = readFileSync(path);
