@@ -3,7 +3,6 @@
  * The tree knows the thing in focus by `aria-activedescendant`.
  */
 import type { Frame, Page } from '@playwright/test';
-import { scenarioOf } from './agent/scenarios.ts';
 import { expect, play, test } from './fixtures.ts';
 import { eventCount, runsOf } from './panel.ts';
 
@@ -68,14 +67,6 @@ async function focusRun(tools: Tools, runId: string): Promise<void> {
   await expect.poll(() => current(tools.frame)).toContain(`Run ${runId}`);
 }
 
-/** At an even pace the longest step is the one with the most events between its start and its finish. */
-function longestIn(id: string): string {
-  const events = [...scenarioOf(id)!.build({ threadId: '', runId: '' }).moves].flatMap((move) => ('event' in move ? [move.event] : []));
-  const at = (type: string, name: unknown) => events.findIndex((event) => event['type'] === type && event['stepName'] === name);
-  const steps = events.filter((event) => event['type'] === 'STEP_STARTED').map((event) => String(event['stepName']));
-  return steps.toSorted((a, b) => at('STEP_FINISHED', b) - at('STEP_STARTED', b) - (at('STEP_FINISHED', a) - at('STEP_STARTED', a)))[0]!;
-}
-
 test('find the longest step: zoom to it, and the detail pane tells its length', async ({ app, panel, stage, agent }) => {
   await app.goto(`${agent.url}?pace=25`);
   const { runId } = await play(app, 'good');
@@ -84,14 +75,17 @@ test('find the longest step: zoom to it, and the detail pane tells its length', 
   const steps = await stepsOf(stage.tools);
   expect(steps.map((name) => name.split(',')[0])).toEqual(expect.arrayContaining(['Step plan', 'Step research', 'Step write']));
   const longest = steps.toSorted((a, b) => lengthIn(b) - lengthIn(a))[0]!;
-  expect(longest.split(',')[0]).toBe(`Step ${longestIn('good')}`);
+  // the plan is done before half of the story is told; which of the others took longer is for the clock to say
+  const name = longest.split(',')[0]!;
+  expect(name).toMatch(/^Step (research|write)$/);
   const slider = panel.getByRole('slider', { name: 'Visible window' });
   const whole = (await slider.getAttribute('aria-valuenow')) ?? '';
-  await focusOn(stage.tools, longest.split(',')[0]!);
+  await focusOn(stage.tools, name);
   await stage.tools.devtools.keyboard.press('Enter');
   await stage.tools.devtools.keyboard.press('z');
   await expect(slider).not.toHaveAttribute('aria-valuenow', whole);
-  await expect(panel.getByTestId('detail')).toContainText(longestIn('good'));
+  await expect(panel.getByTestId('detail')).toContainText(name.replace('Step ', ''));
+  await expect(panel.getByRole('treeitem', { selected: true })).toContainText(name);
 });
 
 test('find where two steps overlapped: they are in lanes of their own, and their times cross', async ({ app, panel, stage, agent }) => {

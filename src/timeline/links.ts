@@ -1,5 +1,4 @@
 /** What ties runs to one another: an interrupt to the run whose request answered it, a run to the one it names as its parent. */
-import { lowerBound } from './pack.ts';
 import type { Group, PlacedRun } from './placed.ts';
 import type { TimelineModel } from './types.ts';
 
@@ -65,9 +64,3 @@ export function linksOf(groups: readonly Group[], model: TimelineModel): readonl
 }
 
 const waits = (run: PlacedRun): boolean => run.view.status === 'interrupted' && run.view.interrupts.length > 0;
-
-/** When a run that begins at `time` or later is asked for in a band, ms; `Infinity` when none is. */
-export function nextRequest(runs: readonly PlacedRun[], time: number): number {
-  const next = runs[lowerBound(runs, time, (run) => run.start)];
-  return next ? Math.min(next.request ?? next.start, next.start) : Number.POSITIVE_INFINITY;
-}
