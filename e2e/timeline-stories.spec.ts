@@ -3,6 +3,7 @@
  * The tree knows the thing in focus by `aria-activedescendant`.
  */
 import type { Frame, Page } from '@playwright/test';
+import { FULL, padOf } from '../src/timeline/sizes.ts';
 import { expect, play, test } from './fixtures.ts';
 import { eventCount, runsOf } from './panel.ts';
 
@@ -104,19 +105,19 @@ test('find where two steps overlapped: they are in lanes of their own, and their
   expect(new Set(boxes).size).toBe(3);
 });
 
-/** What the tooltip says at one instant in the middle of the plot, lane by lane from the run's bar down. */
+/** What the tooltip says at one instant in the middle of the plot, lane by lane from the first on. */
 async function pointed({ devtools, frame }: Tools, lanes: number): Promise<string[]> {
   const plot = (await frame.locator('.tl-scroller').boundingBox())!;
+  const first = padOf(FULL) + FULL.runRow + FULL.note + 2;
   const words: string[] = [];
-  for (let y = 30; words.length < lanes && y < plot.height; y += 6) {
-    await devtools.mouse.move(plot.x + plot.width * 0.55, plot.y + y);
-    const tip = frame.getByRole('tooltip');
-    // over a bar it comes after 300 ms; the cursor tells at once whether there is one
-    const over = await frame.locator('.tl-scroller').evaluate((element) => (element as HTMLElement).style.cursor);
-    if (over !== 'pointer') continue;
-    await expect(tip).toBeVisible();
-    const text = (await tip.textContent()) ?? '';
-    if (text.startsWith('Step') && !words.includes(text)) words.push(text);
+  for (let i = 0; i < lanes; i++) {
+    const y = plot.y + first + (i + 0.5) * FULL.lane;
+    const tip = async () => {
+      await devtools.mouse.move(plot.x + plot.width * 0.55, y);
+      return (await frame.getByRole('tooltip').allTextContents())[0] ?? '';
+    };
+    await expect.poll(async () => /^Step\w/.test(await tip()) && !words.includes(await tip())).toBe(true);
+    words.push(await tip());
   }
   await devtools.mouse.move(0, 0);
   return words;
