@@ -91,7 +91,7 @@ test('a click on a finding moves row, rail, pane and tally together; n goes to t
   expect(panel.live.selection.value).toEqual({ kind: 'finding', id: 1 });
   fireEvent.keyDown(window, { key: 'n' });
   expect(panel.live.selection.value).toEqual({ kind: 'finding', id: 0 });
-  fireEvent.keyDown(window, { key: 'Escape' });
+  fireEvent.keyDown(document.body, { key: 'Escape' });
   expect(screen.queryByTestId('detail')).toBeNull();
 });
 
