@@ -180,14 +180,14 @@ function Sequence({ a, b }: Pair) {
   if (parting === null)
     return (
       <section class="sequence" aria-label="Event sequence">
-        <h3>Event sequence</h3>
+        <h2>Event sequence</h2>
         <p>The same from start to end, apart from ids, times, contents and how texts were cut into pieces.</p>
       </section>
     );
   const length = Math.max(parting.a.length, parting.b.length);
   return (
     <section class="sequence" aria-label="Event sequence" data-testid="parting">
-      <h3>First difference in the event sequence</h3>
+      <h2>First difference in the event sequence</h2>
       <p class="dim">
         {parting.same === 0
           ? 'They differ from the first event on.'

@@ -45,7 +45,13 @@ function close(): void {
 /** The menu that is open, if any: stands once, at the end of the panel. */
 export function Menu() {
   const menu = opened.value;
-  return menu ? <Shown key={`${menu.label} ${menu.x} ${menu.y}`} menu={menu} /> : null;
+  if (!menu) return null;
+  // a landmark, since it stands outside of the main part
+  return (
+    <section aria-label={menu.label}>
+      <Shown key={`${menu.label} ${menu.x} ${menu.y}`} menu={menu} />
+    </section>
+  );
 }
 
 function Shown({ menu }: { menu: Open }) {
