@@ -1,5 +1,5 @@
 /** The panel in light DevTools, with a good and a rejected run and a finding selected, tab by tab under axe. */
-import { expectAccessible } from './axe.ts';
+import { expectAccessible, expectCornersAccessible } from './axe.ts';
 import { play, test } from './fixtures.ts';
 import { showTab } from './panel.ts';
 
@@ -9,4 +9,8 @@ test('axe finds nothing in any tab', async ({ app, panel }) => {
   await showTab(panel, 'Findings');
   await panel.getByTestId('finding-row').first().click();
   await expectAccessible(panel);
+});
+
+test('axe finds nothing in what is not in a tab at first', async ({ app, panel }) => {
+  await expectCornersAccessible(app, panel);
 });

@@ -1,14 +1,14 @@
 /** Axe in the panel's own document, in the real DevTools window. */
-import type { Frame } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import axe from 'axe-core';
-import { expect } from './fixtures.ts';
+import { expect, play } from './fixtures.ts';
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] }[];
 }
 
 /** Expects axe to have nothing to say about the panel as it stands. `name` says in a failure what that was. */
-async function expectNoViolations(panel: Frame, name: string): Promise<void> {
+export async function expectNoViolations(panel: Frame, name: string): Promise<void> {
   await panel.evaluate(axe.source);
   // preloading style sheets means requests, which the panel's policy refuses and axe then waits for
   const { violations } = await panel.evaluate(() =>
@@ -26,4 +26,36 @@ export async function expectAccessible(panel: Frame): Promise<void> {
     await panel.getByRole('tab').nth(no).click();
     await expectNoViolations(panel, name);
   }
+}
+
+/** The same for what is not in a tab at first: two runs compared, a menu, the sheet of keys, a refused delta, two states compared, a conversation with pictures. */
+export async function expectCornersAccessible(app: Page, panel: Frame): Promise<void> {
+  const tab = (name: string) => panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+  await play(app, 'snapshots');
+  await play(app, 'broken-state');
+  await tab('Runs');
+  await expect(panel.getByTestId('run-row')).toHaveCount(2);
+  await panel.getByTestId('run-row').last().click();
+  await panel.getByRole('grid', { name: 'Runs' }).press('c');
+  await expectNoViolations(panel, 'comparison');
+  await panel.getByRole('button', { name: /All runs/ }).click();
+  await panel.getByRole('button', { name: 'Columns' }).click();
+  await expectNoViolations(panel, 'menu');
+  await panel.getByRole('menu').press('Escape');
+  await tab('Findings');
+  await panel.getByTestId('finding-row').filter({ hasText: 'state-patch-failed' }).click();
+  await tab('State');
+  await expect(panel.getByTestId('refused')).toBeVisible();
+  await panel.getByLabel('Find in the state').fill('price');
+  await expectNoViolations(panel, 'refused delta');
+  await panel.getByRole('button', { name: 'Compare from here' }).click();
+  await panel.getByRole('grid', { name: 'State history' }).press('Home');
+  await expect(panel.getByTestId('difference')).toBeVisible();
+  await expectNoViolations(panel, 'two states');
+  await tab('Messages');
+  await expect(panel.getByRole('img', { name: /image\/png/ })).toBeVisible();
+  await expectNoViolations(panel, 'conversation');
+  await panel.getByRole('button', { name: 'Help' }).click();
+  await expectNoViolations(panel, 'keys');
+  await panel.getByRole('button', { name: 'Close', exact: true }).last().click();
 }
