@@ -8,8 +8,8 @@ const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38
 function snapshots(input: RunInput): Story {
   const s = script(input).started();
   s.says('msg-draft', 'Let me think about that.');
-  s.calls('call-plan', 'plan_trip', '{"city":"Lisbon", days:', 'planned');
-  s.breaks('tool-args-not-json');
+  s.calls('call-plan', 'plan_trip', '{"city":"Lisbon", days:').breaks('tool-args-not-json');
+  s.send('TOOL_CALL_RESULT', { messageId: 'call-plan-result', toolCallId: 'call-plan', content: 'planned' });
   s.send('ACTIVITY_SNAPSHOT', { messageId: 'act-1', activityType: 'SEARCH', content: { done: 0, of: 3 } });
   s.send('ACTIVITY_DELTA', { messageId: 'act-1', activityType: 'SEARCH', patch: [{ op: 'replace', path: '/done', value: 3 }] });
   s.send('MESSAGES_SNAPSHOT', {
