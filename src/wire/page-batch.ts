@@ -35,7 +35,12 @@ const PAYLOADS: Readonly<Record<PageRecordKind, (p: Record<string, unknown>) => 
 
 /** Bytes of one record of a batch, or -1 where the record is none. */
 function recordBytes(meta: readonly unknown[], at: number): number {
-  const [conn, kind, time, asked, payload] = meta.slice(at, at + FIELDS);
+  // by index: this runs in the page's own time, once a record, and a slice a record would be garbage
+  const conn = meta[at];
+  const kind = meta[at + 1];
+  const time = meta[at + 2];
+  const asked = meta[at + 3];
+  const payload = meta[at + 4];
   if (!isCount(conn) || conn === 0 || !KINDS.includes(kind) || !isTime(time) || !isTime(asked)) return -1;
   if (kind === 'chunk') return isCount(payload) ? payload : -1;
   if (typeof payload !== 'object' || payload === null) return -1;
