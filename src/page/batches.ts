@@ -26,7 +26,6 @@ import {
   apply,
   bare,
   isHidden,
-  join,
   listen,
   min,
   NativeMessageChannel,
