@@ -7,9 +7,10 @@ import { createDecoder, decodeRecord, endDecoder } from './decode.ts';
 import { toJson } from './events.ts';
 import { toFixture } from './fixture.ts';
 import { eventKey, type Plan, runKey } from './plan.ts';
-import { addRecord, createRedactor, describeRedaction, endRedaction, type RedactOptions, type Redactor, summaryOf } from './redact.ts';
+import { addRecord, createRedactor, endRedaction, type RedactOptions, type Redactor, summaryOf } from './redact.ts';
 import { contentRules, recordedFindings } from './redact-findings.ts';
 import { GROUPS, groupsOf } from './redact-groups.ts';
+import { describeRedaction, sentenceOf } from './redaction-told.ts';
 import { createReport } from './report.ts';
 import { type CaptureHeader, type Redacted, writeHeader, writeRecord } from './write.ts';
 
@@ -156,9 +157,4 @@ function eventsWriter({ events }: Plan, write: (event: unknown) => Piece[]): Wri
     },
     end: () => endDecoder(decoder).flatMap(({ conn, frames }) => all(sources.get(conn) ?? conn, frames)),
   };
-}
-
-/** What a redacted file says of itself to people. */
-export function sentenceOf({ groups }: Redacted): string {
-  return describeRedaction({ groups, blindBytes: 0, resizedFrames: 0 });
 }

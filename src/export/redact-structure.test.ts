@@ -4,9 +4,10 @@ import type { CaptureRecord } from '../capture/types.ts';
 import { randomOf } from '../checker/generator.ts';
 import { EXAMPLES } from '../checker/shape/fixtures/examples.ts';
 import type { Frame } from '../stream/index.ts';
-import { addRecord, createRedactor, describeRedaction, endRedaction, redact, summaryOf } from './redact.ts';
+import { addRecord, createRedactor, endRedaction, redact, summaryOf } from './redact.ts';
 import { GROUPS, type Group } from './redact-groups.ts';
 import { bodyOf, capture, chunksOf, decoder, encoder, eventsOf, framesOf, run, runEvents, runSse, SECRET, sse } from './redact-testing.ts';
+import { describeRedaction } from './redaction-told.ts';
 
 describe('structure', () => {
   it('types, ids, roles, counts and times stay; ids go when asked, the same everywhere', () => {

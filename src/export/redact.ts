@@ -8,7 +8,7 @@ import { codecOf, createStream, type Frame, feed, finish, type StreamState } fro
 import { dataReader } from '../stream/sse.ts';
 import { contentRules } from './redact-findings.ts';
 import { blind, redactBetween, redactFrame } from './redact-frames.ts';
-import { GROUPS, type Group, groupsOf, maskOf } from './redact-groups.ts';
+import { type Group, groupsOf, maskOf } from './redact-groups.ts';
 import { createPolicies } from './redact-policy.ts';
 import { type RecordWriter, redactRecord } from './redact-records.ts';
 import { createStandIns } from './redact-stand-ins.ts';
@@ -111,16 +111,6 @@ export function endRedaction(redactor: Redactor): CaptureRecord[] {
 
 export function summaryOf({ on, standIns, blindBytes, resizedFrames }: Redactor): RedactionSummary {
   return { groups: groupsOf(on), rules: contentRules(on), ...standIns.counts, blindBytes, resizedFrames };
-}
-
-/** The summary in sentences, for the header's note and for reports. */
-export function describeRedaction({ groups, blindBytes, resizedFrames }: Pick<RedactionSummary, 'groups' | 'blindBytes' | 'resizedFrames'>): string {
-  if (groups.length === 0) return 'Nothing was redacted.';
-  const what =
-    groups.length === GROUPS.length ? 'Everything but the structure is redacted' : `Redacted: ${groups.join(', ')}, and whatever belongs to no group`;
-  const blind = blindBytes > 0 ? ` ${blindBytes} bytes that were in no readable frame are filled.` : '';
-  const resized = resizedFrames > 0 ? ` ${resizedFrames} frames could not keep their size.` : '';
-  return `${what}.${groups.includes('ids') ? '' : ' Ids and names are as captured.'}${blind}${resized}`;
 }
 
 function connOf(redactor: Redactor, record: CaptureRecord): Conn {

@@ -5,10 +5,12 @@ import { usePanel } from '../state/panel.ts';
 import { SEVERITIES } from '../state/severity.ts';
 import { RULES } from '../words/rules.ts';
 import { ClosedTabs } from './closed-tabs.tsx';
-import { ExportDialog } from './export-dialog.tsx';
 import { FindingIcon } from './icons.tsx';
+import { later } from './later.tsx';
 import { LimitSettings } from './limits.tsx';
 import { Sheet } from './sheet.tsx';
+
+const ExportDialog = later(() => import('./export-dialog.tsx').then((file) => file.ExportDialog));
 
 const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [

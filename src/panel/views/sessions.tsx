@@ -1,5 +1,5 @@
 /** Which session is on show: the live tab or one of the imported files, chosen from a list; and the click that closes a file. */
-import { sentenceOf } from '../../export/index.ts';
+import { sentenceOf } from '../../export/redaction-told.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { Icon } from './icons.tsx';
 import { OriginButton, originName } from './origin.tsx';
