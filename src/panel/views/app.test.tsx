@@ -85,7 +85,7 @@ test('a click on a finding moves row, rail, pane and tally together; n goes to t
   expect(panel.live.selection.value).toEqual({ kind: 'finding', id: 0 });
   expect(rows()[4]!.getAttribute('aria-selected')).toBe('true');
   expect([1, 2, 3, 4].map((i) => rows()[i]!.className.match(/link-\w+/)?.[0])).toEqual(['link-top', 'link-mid', 'link-mid', 'link-end']);
-  const detail = screen.getByTestId('detail');
+  const detail = await screen.findByTestId('detail');
   expect(detail.textContent).toContain('Step “search” was started while it was already open.');
   fireEvent.keyDown(window, { key: 'n' });
   expect(panel.live.selection.value).toEqual({ kind: 'finding', id: 1 });
@@ -98,7 +98,7 @@ test('a click on a finding moves row, rail, pane and tally together; n goes to t
 test('the pane of a violation tells verdict and ending as two facts', async () => {
   const { panel } = await opened();
   await act(() => panel.live.select({ kind: 'finding', id: 0 }));
-  const text = screen.getByTestId('detail').textContent ?? '';
+  const text = (await screen.findByTestId('detail')).textContent ?? '';
   expect(text).toContain('Rejected at #5. A conforming client never sees the 4 events after it.');
   expect(text).toContain('The producer then reported success, #9.');
   expect(text).toContain('@ag-ui/client 1.0.0 refuses this too and stops.');
@@ -131,9 +131,9 @@ test('runs and findings carry what they are as data', async () => {
   expect(run.textContent).toContain('Rejected');
   expect(run.textContent).toContain('at #5; the producer then reported success');
   fireEvent.click(run);
-  expect(screen.getByTestId('detail').dataset['kind']).toBe('run');
+  expect((await screen.findByTestId('detail')).dataset['kind']).toBe('run');
   await act(() => panel.settings.set({ tab: 'Findings' }));
-  expect(screen.getAllByTestId('finding-row').map((row) => [row.dataset['rule'], row.dataset['at']])).toEqual([
+  expect((await screen.findAllByTestId('finding-row')).map((row) => [row.dataset['rule'], row.dataset['at']])).toEqual([
     ['step-already-open', '4'],
     ['run-truncated', '4'],
   ]);
