@@ -60,7 +60,7 @@ test("a rejected run's line states verdict and ending, whichever the ending", as
   await expect(after).toContainText('a conforming client never got here');
   await rejected.nth(4).click();
   await expect(panel.getByTestId('detail')).toContainText('Rejected: at #21; the producer also reported failure at #22: two separate facts');
-  await panel.getByRole('button', { name: /back to live/i }).click();
+  await panel.getByRole('button', { name: 'Close combinations.jsonl' }).click();
 });
 
 test('a finding tells cause, fix and rule, and leads to its event and to each related one', async ({ app, panel, stage }) => {
