@@ -8,6 +8,8 @@ process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --experiment
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  // has packages, a config and a command of its own
+  testIgnore: 'copilotkit/**',
   globalSetup: './e2e/setup.ts',
   // hang limits only: a loaded machine may take its time
   timeout: 180_000,

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 export const ROOT = resolve(import.meta.dirname, '..');
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** What is wrong with node_modules, in a few words, or null. */
-function missing() {
-  const installed = join(ROOT, 'node_modules/.package-lock.json');
+/** What is wrong with the node_modules of a folder, in a few words, or null. */
+export function missing(folder = ROOT) {
+  const installed = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(installed)) return 'node_modules is not there';
   const have = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  const want = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+  const want = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
   // Optional packages are other platforms' builds: npm leaves them out.
   const off = Object.entries(want).find(([path, entry]) => path && !entry.optional && !entry.devOptional && have[path]?.version !== entry.version);
   return off ? `${off[0]} should be ${off[1].version}` : null;

@@ -209,7 +209,7 @@ export function check(state: CheckerState, input: CheckerInput): CheckResult {
   const work = createWork(state, input.kind === 'request' ? -1 : state.at, input.time);
   switch (input.kind) {
     case 'request':
-      noteRequest(work, input.body);
+      noteRequest(work, input.body, input.url ?? '');
       break;
     case 'response':
       response(work, input);

@@ -12,8 +12,8 @@ const CALL = [
 ];
 const PAY = { name: 'pay', description: 'Pays.', parameters: {} };
 
-function judged(body: unknown, events: readonly unknown[], options: CheckerOptions = {}, time = 0): string[] {
-  const request: CheckerInput = { kind: 'request', body, time };
+function judged(body: unknown, events: readonly unknown[], options: CheckerOptions = {}, time = 0, url = ''): string[] {
+  const request: CheckerInput = { kind: 'request', body, url, time };
   return briefly(fold([request, ...inputsOf(events)], options).state);
 }
 
@@ -38,6 +38,22 @@ describe('the captured request', () => {
     expect(judged({ ...BODY, runId: 'r1' }, [START, FINISH, { ...START, runId: 'r2' }, { ...FINISH, runId: 'r2' }])).toEqual(['run-request-id-mismatch@3']);
     expect(judged({ method: 'agent/connect', body: { ...BODY, runId: 'r9' } }, [START, FINISH])).toEqual([]);
     expect(judged({ ...BODY, runId: 'r9' }, [])).toEqual(['stream-empty@-1']);
+  });
+
+  it('may ask for what the thread holds instead of a run, by its method or its address', () => {
+    const ways = [
+      { body: { method: 'agent/connect', body: { ...BODY, runId: 'r9' } }, url: 'http://localhost/api/copilotkit' },
+      { body: { ...BODY, runId: 'r9' }, url: 'http://localhost/api/copilotkit/agent/default/connect' },
+      { body: { ...BODY, runId: 'r9' }, url: '/agent/a%20b/connect?x=1' },
+    ];
+    const seen = (body: unknown, url: string, events: readonly unknown[]) => judged(body, events, {}, 0, url);
+    for (const { body, url } of ways) {
+      expect(seen(body, url, [START, FINISH])).toEqual([]);
+      expect(seen(body, url, []), 'a thread without runs').toEqual([]);
+    }
+    for (const url of ['http://localhost/connect', 'http://localhost/agent/connect', 'http://localhost/agent/a/run?to=/agent/a/connect']) {
+      expect(seen({ ...BODY, runId: 'r9' }, url, [START, FINISH])).toEqual(['run-request-id-mismatch@1']);
+    }
   });
 
   it('sets the thread of the stream', () => {
@@ -117,6 +133,21 @@ describe('threads across connections', () => {
     const messages = [{ id: 't1', role: 'tool', toolCallId: 'c1', content: 'paid' }];
     expect(follow([START, ...CALL, FINISH], { messages }, { firstBody })).toEqual([]);
     expect(follow([START, ...CALL, FINISH], {}, { firstBody: BODY })).toEqual([]);
+  });
+
+  it('a reconnect replays what came before what is remembered: answers are asked of the next request, not of the replay', () => {
+    const url = 'http://localhost/agent/default/connect';
+    const firstBody = { ...BODY, tools: [PAY] };
+    for (const [first, rule] of [
+      [[interrupt({ id: 'i1', reason: 'a' })], 'interrupt-resume-uncovered@-1'],
+      [[...CALL, FINISH], 'tool-pending-unanswered@-1'],
+    ] as const) {
+      const threads: ThreadMemory = {};
+      fold([{ kind: 'request', body: firstBody, time: 0 }, ...inputsOf([START, ...first])], { threads });
+      const replay = [{ ...START, input: firstBody }, ...first];
+      expect(judged({ ...BODY, runId: 'r9' }, replay, { threads }, 0, url)).toEqual([]);
+      expect(judged({ ...BODY, runId: 'r2' }, second({}).events, { threads })).toEqual([rule]);
+    }
   });
 
   it('memory of any shape is no harm', () => {

@@ -16,6 +16,8 @@ function fileName(thread: string): string {
 function recall(state: CheckerState, thread: string): ThreadRecord | null {
   const here = state.here.get(thread);
   if (here !== undefined) return here;
+  // what a reconnect replays came before what the memory holds
+  if (state.request?.connect) return null;
   const name = fileName(thread);
   const kept = state.threads !== null && Object.hasOwn(state.threads, name) ? state.threads[name] : undefined;
   if (!isRecord(kept) || typeof kept['ended'] !== 'boolean') return null;
@@ -62,13 +64,24 @@ function readSafely(body: unknown): RunInput | null {
   }
 }
 
+/** CopilotKit's REST transport: `/agent/<id>/connect` beside `/agent/<id>/run`. */
+const CONNECT_URL = /^[^?#]*\/agent\/[^/?#]+\/connect\/?(?:[?#]|$)/;
+
+/**
+ * Whether the request asks for what the thread holds (a reconnect) instead of a run of its own: by the envelope's method, or by its
+ * address. The input it carries is then no input of any run on the stream.
+ */
+function asksToConnect(body: unknown, url: string): boolean {
+  const method = isRecord(body) && typeof body['method'] === 'string' ? body['method'] : '';
+  return /connect|subscribe/i.test(method) || CONNECT_URL.test(url);
+}
+
 /** The captured request (input kind `request`). Its findings have no position of their own. */
-export function noteRequest(work: Work, body: unknown): void {
+export function noteRequest(work: Work, body: unknown, url: string): void {
   const { state } = work;
   const input = readSafely(body);
   if (input === null) return;
-  const method = isRecord(body) && typeof body['method'] === 'string' ? body['method'] : '';
-  const connect = /connect|subscribe/i.test(method);
+  const connect = asksToConnect(body, url);
   state.request = { threadId: input.threadId, runId: input.runId, toolNames: input.toolNames ?? [], connect };
   const messages = listMessages(input.raw['messages']);
   if (!connect) {

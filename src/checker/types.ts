@@ -124,8 +124,8 @@ export type Fact =
 
 /** What the caller feeds, in order. `time` in ms since the epoch. */
 export type CheckerInput =
-  /** The captured request's parsed JSON body, first if there is one. `null` when the body is unknown. */
-  | { readonly kind: 'request'; readonly body: unknown; readonly time: number }
+  /** The captured request's parsed JSON body, first if there is one. `null` when the body is unknown. `url` tells a reconnect from a run. */
+  | { readonly kind: 'request'; readonly body: unknown; readonly url?: string; readonly time: number }
   | { readonly kind: 'response'; readonly status: number; readonly contentType: string; readonly time: number }
   /** One decoded JSON value of a frame. `asked` (when the page began to wait) serves `transport-silent-gap`. */
   | { readonly kind: 'event'; readonly value: unknown; readonly frame: number; readonly time: number; readonly asked?: number }

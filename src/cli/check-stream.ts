@@ -218,7 +218,7 @@ function startJudging(fold: Fold, conn: ConnFold, requestBody: unknown): void {
   const rules = { ...fold.options.rules, ...Object.fromEntries(conn.rules.map((rule) => [rule, false])) };
   conn.recorded = conn.recorded.filter(({ rule }) => fold.options.rules?.[rule] !== false);
   conn.checker = createChecker({ rules, framingHidden: conn.framingHidden, threads: fold.threads });
-  judge(conn, { kind: 'request', body: conn.isSocket ? null : requestBody, time: conn.time });
+  judge(conn, { kind: 'request', body: conn.isSocket ? null : requestBody, url: conn.url, time: conn.time });
   if (conn.status !== null) judge(conn, { kind: 'response', status: conn.status, contentType: conn.contentType, time: conn.time });
   for (const input of conn.held) judge(conn, input);
 }

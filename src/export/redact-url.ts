@@ -7,6 +7,7 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/i;
 const PATH_WORDS: ReadonlySet<string> = new Set([
   'api',
   'agent',
+  'connect',
   'copilotkit',
   'cpk-debug-events',
   'v1',

@@ -249,7 +249,7 @@ function introduce(session: Session, conn: ConnState, segment: Segment): void {
   const { request, response } = conn;
   // a socket answers any number of requests: its first says nothing of its last run
   const body = conn.carrier === 'websocket' ? null : (parseBody(conn.body) ?? null);
-  if (request) judgeAside(session, conn, segment, { kind: 'request', body, time: request.time });
+  if (request) judgeAside(session, conn, segment, { kind: 'request', body, url: request.url, time: request.time });
   if (!response) return;
   // the network log gives all frames the time of the end: nothing may be read from how long the first one took
   const time = conn.carrier === 'network-log' ? (segment.held[0]?.frame.time ?? response.time) : response.time;

@@ -180,7 +180,8 @@ function empty(work: Work): void {
   const { wire } = state;
   const failed = wire.status !== 0 && (wire.status < 200 || wire.status > 299);
   const untold = state.stopsAt === null && wire.lostFrames === 0 && wire.unterminated === null;
-  if (!state.fromStart || state.runs.length > 0 || failed || !untold) return;
+  // a reconnect to a thread without runs has nothing to replay
+  if (!state.fromStart || state.runs.length > 0 || failed || !untold || state.request?.connect) return;
   report(work, {
     rule: 'stream-empty',
     at: -1,
