@@ -55,7 +55,7 @@ const test = base.extend<{ transport: Transport; chat: Chat }, { stage: Stage }>
       await expect.poll(() => server.sent.length).toBeGreaterThan(before);
     };
     await load();
-    const streams = () => server.sent.slice(before);
+    const streams = () => server.sent.slice(before).filter(({ aborted }) => !aborted);
     await use({
       ...stage,
       panel,
@@ -96,13 +96,17 @@ function announced(streams: Server['sent']): string[] {
   });
 }
 
-/** Path and body of every exchange in a capture file. */
+/** Path and body of every event stream in a capture file that the page did not give up. The request to stop is in it as well: it names a run. */
 function captured(file: string): { path: string; text: string }[] {
   const reader = createReader();
   const records = [...readText(reader, file), ...endReader(reader)];
+  const paths = new Map<number, string>();
   const found = new Map<number, { path: string; parts: Uint8Array[] }>();
   for (const record of records) {
-    if (record.kind === 'request') found.set(record.conn, { path: new URL(record.request.url, 'http://server').pathname, parts: [] });
+    if (record.kind === 'request') paths.set(record.conn, new URL(record.request.url, 'http://server').pathname);
+    else if (record.kind === 'response' && record.response.contentType.startsWith('text/event-stream')) {
+      found.set(record.conn, { path: paths.get(record.conn) ?? '', parts: [] });
+    } else if (record.kind === 'end' && record.end.how === 'aborted') found.delete(record.conn);
     else if (record.kind === 'chunk') found.get(record.conn)?.parts.push(record.bytes);
   }
   return [...found.values()].map(({ path, parts }) => ({ path, text: Buffer.concat(parts).toString() }));

@@ -18,6 +18,8 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 export interface Sent {
   readonly path: string;
   readonly chunks: Buffer[];
+  /** Whether the page gave up reading. */
+  aborted: boolean;
 }
 
 export interface Server {
@@ -35,8 +37,11 @@ function noting(handler: (request: Request) => Promise<Response>, sent: Sent[]):
   return createCopilotNodeHandler(async (request) => {
     const response = await handler(request);
     if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
-    const stream: Sent = { path: new URL(request.url).pathname, chunks: [] };
+    const stream: Sent = { path: new URL(request.url).pathname, chunks: [], aborted: false };
     sent.push(stream);
+    request.signal.addEventListener('abort', () => {
+      stream.aborted = true;
+    });
     const noted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, out) {
         stream.chunks.push(Buffer.from(chunk));

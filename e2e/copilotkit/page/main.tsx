@@ -3,7 +3,7 @@
  * change the thread without a new document.
  */
 import '@copilotkit/react-core/v2/styles.css';
-import { CopilotChat, CopilotKitProvider, useFrontendTool } from '@copilotkit/react-core/v2';
+import { CopilotChat, CopilotKitCoreRuntimeConnectionStatus, CopilotKitProvider, useCopilotKit, useFrontendTool } from '@copilotkit/react-core/v2';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
@@ -27,6 +27,13 @@ function Tools() {
   return <output id="colour">{colour}</output>;
 }
 
+/** The chat once the runtime has told what it holds: before that the client may connect, give up and connect again. */
+function Chat({ thread }: { readonly thread: string }) {
+  const { copilotkit } = useCopilotKit();
+  if (copilotkit.runtimeConnectionStatus !== CopilotKitCoreRuntimeConnectionStatus.Connected) return null;
+  return <CopilotChat threadId={thread} />;
+}
+
 function App() {
   const [thread, setThread] = useState(first);
   return (
@@ -37,7 +44,7 @@ function App() {
           {name}
         </button>
       ))}
-      <CopilotChat threadId={thread} />
+      <Chat thread={thread} />
     </CopilotKitProvider>
   );
 }
