@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
+import { redact } from '../export/redact.ts';
 import { addRecord, createSession, everything, tickSession } from './index.ts';
 import { encode, exchange, goodRun, sseOf } from './testkit.ts';
 
@@ -68,5 +69,26 @@ describe('the network log', () => {
     const { connection, rules, runs } = seen(through('network-log', [request!, body!, response!, gap, end!]));
     expect([connection?.failure, rules, runs]).toEqual(['The body is not available: it was too large.', [], []]);
     expect(seen([request!, body!, response!, end!]).rules).toEqual(['stream-empty']);
+  });
+});
+
+describe("a reconnect by CopilotKit's REST address", () => {
+  const at = (url: string, records: readonly CaptureRecord[]): CaptureRecord[] =>
+    records.map((record) => (record.kind === 'request' ? { ...record, request: { ...record.request, url } } : record));
+  const run = 'http://localhost:8000/api/copilotkit/agent/default/run';
+  const connect = 'http://localhost:8000/api/copilotkit/agent/default/connect';
+
+  it('replays other runs than the one its request names, or none, also in a redacted capture', () => {
+    for (const [body, rule] of [
+      [sseOf(goodRun('r7')), 'run-request-id-mismatch'],
+      ['', 'stream-empty'],
+    ] as const) {
+      const records = exchange(body, { runId: 'r9' });
+      expect(seen(at(run, records)).rules).toEqual([rule]);
+      expect(seen(at(connect, records)).rules).toEqual([]);
+      const shared = [...redact(at(connect, records), { groups: 'all', salt: 's' })];
+      expect(JSON.stringify(shared)).not.toContain('default');
+      expect(seen(shared).rules).toEqual([]);
+    }
   });
 });
