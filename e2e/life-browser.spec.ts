@@ -53,7 +53,8 @@ async function exported({ frame }: DevTools): Promise<string> {
       return make(blob);
     };
   });
-  await frame.getByRole('button', { name: 'Export' }).click();
+  await frame.getByRole('button', { name: 'Export', exact: true }).click();
+  await frame.getByTestId('export-file').click();
   await frame.waitForFunction(() => 'exported' in window);
   return frame.evaluate(() => (window as unknown as { exported: Promise<string> }).exported);
 }

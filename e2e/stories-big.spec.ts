@@ -27,6 +27,6 @@ test('where does this word stand among 100,000 events?', async ({ panel, stage }
   await expect(filter).toHaveValue('');
   await expect(row).toBeInViewport();
   // back to the live tab, which the next test expects
-  await panel.getByTitle('Back to the live tab').click();
+  await panel.getByTitle('Close this file').click();
   await expect.poll(() => eventCount(panel)).toBe(0);
 });

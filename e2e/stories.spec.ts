@@ -49,7 +49,7 @@ test('what text did the user see at that moment?', async ({ panel, stage }, info
   await expect(messages).not.toContainText('flights and');
   await moment.press('End');
   await expect(messages).toContainText('Three days in Lisbon');
-  await panel.getByTitle('Back to the live tab').click();
+  await panel.getByTitle('Close this file').click();
 });
 
 test('a snapshot is merged, pictures are shown from data alone', async ({ app, panel, stage }) => {
