@@ -52,22 +52,24 @@ test('idle time between runs folds, the axis keeps its times, and the choice is 
   const button = panel.getByRole('button', { name: 'Fold idle time' });
   await expect(button).toHaveAttribute('aria-pressed', 'false');
   const slider = panel.getByRole('slider', { name: 'Visible window' });
-  /** Whether a run is under the pointer in the middle of the right half of the plot, at the height of the run bars. */
-  const overRun = async () => {
+  /** Of 40 places along the plot, at the height of the run bars, those that have a run under the pointer. */
+  const overRuns = async () => {
     const plot = await plotOf(panel);
-    const x = plot.x + 136 + (plot.width - 136) * 0.75;
-    await devtools.mouse.move(x, plot.y + 15);
-    await devtools.mouse.move(x + 2, plot.y + 16);
-    return panel.locator('.tl-scroller').evaluate((element) => (element as HTMLElement).style.cursor === 'pointer');
+    let over = 0;
+    for (let place = 0.5; place < 40; place++) {
+      await devtools.mouse.move(plot.x + 136 + ((plot.width - 136) * place) / 40, plot.y + 15);
+      if (await panel.locator('.tl-scroller').evaluate((element) => (element as HTMLElement).style.cursor === 'pointer')) over++;
+    }
+    return over;
   };
   await panel.getByRole('tree').focus();
   await devtools.keyboard.press('0');
-  await expect.poll(overRun, 'the runs are two slivers at the ends').toBe(false);
+  await expect.poll(overRuns, 'the runs are two slivers at the ends').toBeLessThan(4);
   await button.click();
   await expect(button).toHaveAttribute('aria-pressed', 'true');
   await expect(slider).toHaveAttribute('aria-valuetext', /, [2-9]\.\d+ s of idle time folded$/);
   await devtools.keyboard.press('0');
-  await expect.poll(overRun, 'folded, each run has half of the axis').toBe(true);
+  await expect.poll(overRuns, 'folded, the runs have a good part of the axis').toBeGreaterThan(5);
   await devtools.mouse.move(0, 0);
   expect(await panel.evaluate(() => localStorage.getItem('runlens.timeline.idle'))).toBe('folded');
   await panel.getByRole('tree').focus();
