@@ -35,6 +35,7 @@ export function createBrowserEnvironment(): Environment {
   return {
     now: () => Date.now(),
     after: (ms, run) => void setTimeout(run, ms),
+    version: browser.runtime.getManifest().version,
     makeEpoch: () => crypto.randomUUID(),
     openJournal: journals.open,
     removeJournal: async (session) => {

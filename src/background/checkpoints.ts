@@ -1,10 +1,12 @@
 /** Saving a session beside its journal, and taking it up again: a restarted worker folds only what came after the checkpoint. */
 import { readOrdered } from '../browser/journal-read.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
+import { isCaptureRecord } from '../wire/panel-message.ts';
 import type { Known } from './environment.ts';
 import type { Live, PageState } from './live.ts';
 
 interface Checkpoint {
+  readonly version: string;
   readonly session: Session;
   readonly nextOrdinal: number;
   readonly nextConn: number;
@@ -25,8 +27,8 @@ export function checkpointDue(live: Live): boolean {
 }
 
 /** The saved form; it shares the live state and is to be cloned at once, which IndexedDB does. */
-export function makeCheckpoint({ session, nextOrdinal, nextConn, keys }: Live): Checkpoint {
-  return { session, nextOrdinal, nextConn, keys };
+export function makeCheckpoint({ env, session, nextOrdinal, nextConn, keys }: Live): Checkpoint {
+  return { version: env.version, session, nextOrdinal, nextConn, keys };
 }
 
 /** How sessions are folded under what is set. */
@@ -34,13 +36,16 @@ export function sessionOptions({ rules, limits }: Known): Session['options'] {
   return { rules, maxFrame: limits.frame };
 }
 
-/** Fills a fresh live session from its journal: the checkpoint, then what came after it. Rejects when the journal cannot be read. */
+/**
+ * Fills a fresh live session from its journal: the checkpoint, then what came after it. What is no state of this version's (junk, or
+ * saved before an update) is left alone, and the journal is folded from its beginning. Rejects when the journal cannot be read.
+ */
 export async function restore(live: Live): Promise<void> {
   const db = await live.env.openJournal(live.id);
   const [page, saved, marks] = await Promise.all([db.get('sessions', 'state'), db.get('checkpoints', 'last'), db.getAll('marks')]);
-  if (page) live.page = page as PageState;
+  if (isPageState(page)) live.page = page;
   for (const { doc, no } of marks) live.marks.set(doc, no);
-  const checkpoint = saved as Checkpoint | undefined;
+  const checkpoint = isCheckpoint(saved, live.env.version) ? saved : null;
   if (checkpoint && isSame(checkpoint.session.options, sessionOptions(live.known))) {
     live.session = checkpoint.session;
     live.nextOrdinal = checkpoint.nextOrdinal;
@@ -63,8 +68,10 @@ export async function refold(live: Live): Promise<void> {
 async function replay(live: Live): Promise<void> {
   const db = await live.env.openJournal(live.id);
   for await (const { ordinal, record, key } of readOrdered(db, live.nextOrdinal)) {
-    addRecord(live.session, record);
     live.nextOrdinal = ordinal + 1;
+    // chunks are whole by how they are stored; a head is as good as the disk is
+    if (record?.kind !== 'chunk' && !isCaptureRecord(record)) continue;
+    addRecord(live.session, record);
     if (record.kind !== 'request') continue;
     live.nextConn = Math.max(live.nextConn, record.conn + 1);
     if (key !== undefined) live.keys.set(key, record.conn);
@@ -75,4 +82,29 @@ function isSame({ rules: a = {}, maxFrame }: Session['options'], { rules: b = {}
   if (maxFrame !== most) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => a[name] === b[name]);
+}
+
+function isCheckpoint(saved: unknown, version: string): saved is Checkpoint {
+  const { session, keys, ...rest } = (saved ?? {}) as Partial<Checkpoint>;
+  return (
+    rest.version === version &&
+    Number.isSafeInteger(rest.nextOrdinal) &&
+    Number.isSafeInteger(rest.nextConn) &&
+    keys instanceof Map &&
+    typeof session === 'object'
+  );
+}
+
+function isPageState(page: unknown): page is PageState {
+  const { epoch, recording, preserve, url, doc, docTime, retired, navigations, dropped } = (page ?? {}) as Partial<PageState>;
+  const isNullOr = (value: unknown, type: string) => value === null || typeof value === type;
+  return (
+    typeof epoch === 'string' &&
+    typeof recording === 'boolean' &&
+    typeof preserve === 'boolean' &&
+    isNullOr(url, 'string') &&
+    isNullOr(doc, 'string') &&
+    isNullOr(docTime, 'number') &&
+    [retired, navigations, dropped].every(Array.isArray)
+  );
 }

@@ -18,6 +18,8 @@ export interface Environment {
   readonly now: () => number;
   /** Calls back after `ms`. */
   readonly after: (ms: number, run: () => void) => void;
+  /** Version of the extension: what another one saved of its own state is not taken up. */
+  readonly version: string;
   /** A name that no capture of this session had before. */
   readonly makeEpoch: () => string;
   readonly openJournal: (session: SessionId) => Promise<JournalDb>;

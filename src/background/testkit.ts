@@ -55,6 +55,8 @@ export function createPort(name: string, sender: Port['sender'] = {}): FakePort 
 /** What outlives a worker: the disk, the settings, the clock. */
 export interface World {
   readonly browserSession: string;
+  /** Of the extension; another one is an update. */
+  version: string;
   known: Known;
   now: number;
   readonly badges: Map<number, number>;
@@ -70,6 +72,7 @@ export interface World {
 export function createWorld(browserSession: string): World {
   return {
     browserSession,
+    version: '1.0.0',
     known: { rules: {}, limits: DEFAULT_LIMITS, closed: [] },
     now: 10_000,
     badges: new Map(),
@@ -101,6 +104,7 @@ export function startWorker(world: World): Life {
   const env: Environment = {
     now: () => world.now,
     after: (ms, run) => void timers.push({ at: world.now + ms, run }),
+    version: world.version,
     makeEpoch: () => `epoch-${Math.random()}-${epochs++}`,
     openJournal: async (session) => {
       if (world.refusals-- > 0) throw new Error('no storage');
