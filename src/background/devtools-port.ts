@@ -2,7 +2,7 @@
 import { type DevtoolsMessage, isDevtoolsMessage, type LoggedAck } from '../wire/devtools-to-worker.ts';
 import { DEVTOOLS_PORT } from '../wire/worker-to-panel.ts';
 import type { Port } from './environment.ts';
-import { hear, type Live, navigate, pageChanged, SAME_DOCUMENT } from './live.ts';
+import { hear, type Live, navigate, pageChanged } from './live.ts';
 import { endLogged, takeLogged } from './network-log.ts';
 import { type Sessions, updateCaptured } from './sessions.ts';
 
@@ -58,5 +58,5 @@ export function takePage(live: Live, { url, timeOrigin, navigated }: Extract<Dev
 function isKnown(live: Live, timeOrigin: number | null, navigated: boolean): boolean {
   const { docTime } = live.page;
   if (timeOrigin === null) return !navigated || (docTime !== null && live.env.now() - docTime < JUST_NOW);
-  return docTime === null ? !navigated : Math.abs(docTime - timeOrigin) < SAME_DOCUMENT;
+  return docTime === null ? !navigated : Math.abs(docTime - timeOrigin) < 1;
 }

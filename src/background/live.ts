@@ -48,8 +48,6 @@ export interface Live {
 }
 
 const MOST_RETIRED = 200;
-/** Ms by which two answers about one document's beginning may differ: Firefox rounds clocks, with jitter, for each context on its own. */
-export const SAME_DOCUMENT = 5;
 const MOST_NAVIGATIONS = 1_000;
 
 export async function openLive(env: Environment, id: SessionId, known: Known): Promise<Live> {

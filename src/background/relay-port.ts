@@ -4,7 +4,7 @@ import type { PageBatch } from '../wire/page-to-relay.ts';
 import { type CheckedMessage, checkRelayMessage } from '../wire/relay-message.ts';
 import type { RelayAck } from '../wire/relay-to-worker.ts';
 import type { Port } from './environment.ts';
-import { drop, endDocuments, hear, type Live, navigate, originOf, pageChanged, SAME_DOCUMENT, take, takeChunk } from './live.ts';
+import { drop, endDocuments, hear, type Live, navigate, originOf, pageChanged, take, takeChunk } from './live.ts';
 import { type Sessions, updateCaptured } from './sessions.ts';
 import { type PageRecord, recordsOfBatch } from './translate.ts';
 
@@ -84,7 +84,7 @@ function takeMainDocument(live: Live, doc: string, url: string, time: number): b
   const { page } = live;
   if (page.doc === doc) return true;
   if (live.marks.has(doc)) return page.preserve || page.docTime === null;
-  const isNoted = page.doc === null && page.docTime !== null && Math.abs(page.docTime - time) < SAME_DOCUMENT;
+  const isNoted = page.doc === null && page.docTime !== null && Math.abs(page.docTime - time) < 1;
   if (isNoted || (page.doc === null && page.docTime === null)) {
     page.doc = doc;
     page.docTime = time;

@@ -25,6 +25,19 @@ interface Runtime {
 const scope = globalThis as { readonly browser?: { readonly runtime: Runtime }; readonly chrome?: { readonly runtime: Runtime } };
 const runtime = (scope.browser ?? scope.chrome)?.runtime;
 
+/** Firefox only: copies a value into a world. */
+declare const cloneInto: undefined | (<T>(value: T, into: object) => T);
+
+/** In Firefox a page's values are seen through a veil that no typed array passes, so they are copied into this world first. */
+function own(value: unknown): unknown {
+  try {
+    return typeof cloneInto === 'function' ? cloneInto(value, globalThis) : value;
+  } catch {
+    // a page's forgery that cannot be copied
+    return null;
+  }
+}
+
 /** Batches that wait no longer for an idle moment of the page, and ms after which none does. */
 const WAITING = 64;
 const PATIENCE = 100;
@@ -156,7 +169,8 @@ function take(batch: unknown): void {
 function takePort(offered: MessagePort, word: unknown): void {
   hook = offered;
   token = typeof word === 'string' ? word : '';
-  offered.onmessage = ({ data }) => {
+  offered.onmessage = ({ data: theirs }) => {
+    const data = own(theirs);
     take(data);
     // an invalid batch can only come from a hook that is broken: confirming it keeps the hook from keeping it
     if (!retired) offered.postMessage((data as { no?: unknown } | null)?.no);
@@ -169,13 +183,14 @@ function onOffer(event: Event): void {
   if (!(event instanceof MessageEvent) || retired) return;
   const [offered] = event.ports;
   const isPort = offered !== undefined && !hook;
-  const isLast = offered === undefined && isHandOver(event.data, token) && token !== '';
-  if (!isPort && !isLast) return;
+  const data = offered === undefined ? own(event.data) : null;
+  const last = token !== '' && isHandOver(data, token) ? data : null;
+  if (!isPort && !last) return;
   event.stopImmediatePropagation();
   event.preventDefault();
   if (isPort) takePort(offered, event.data);
-  else {
-    for (const batch of event.data.batches) take(batch);
+  else if (last) {
+    for (const batch of last.batches) take(batch);
     sendAll();
   }
 }
