@@ -93,7 +93,9 @@ async function checkAll(firefox: Firefox, url: string): Promise<void> {
     becomes(() => panel(RUNS), [['run-first', 'succeeded']]),
   );
   await check('the export holds the bytes that the page read', async () => {
-    await panel(`[...document.querySelectorAll('button')].find((one) => one.textContent.trim().startsWith('Export') || one.getAttribute('aria-label')?.startsWith('Export')).click()`);
+    await panel(
+      `[...document.querySelectorAll('button')].find((one) => one.textContent.trim().startsWith('Export') || one.getAttribute('aria-label')?.startsWith('Export')).click()`,
+    );
     deepStrictEqual(Buffer.concat(chunksOf(await downloaded(firefox.downloads))).toString(), page);
   });
   await check('a navigation empties the panel', async () => {

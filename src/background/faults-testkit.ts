@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { CaptureRecord } from '../capture/types.ts';
+// biome-ignore lint/style/noRestrictedImports: the suite plays the relay, with its real store
 import { createStore } from '../relay/store.ts';
 import { exchange, goodRun, interleave, sseOf } from '../session/testkit.ts';
 import type { RelayAck } from '../wire/relay-to-worker.ts';
