@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 /** The manifest's strict_min_version. */
 const OLDEST = 142;
 const NAMES = ['firefox-esr', 'firefox', 'firefox-developer-edition', 'firefox.exe'];
+const INSTALL = ['apt-get', 'install', '-y', 'firefox-esr'];
 const MAC = '/Applications/Firefox.app/Contents/MacOS/firefox';
 
 function runnable(path) {
@@ -43,7 +44,8 @@ export function findFirefox() {
 export function ensureFirefox() {
   const found = findFirefox();
   if (found || process.env.FIREFOX_PATH || process.getuid?.() !== 0) return found;
-  console.log(`No Firefox ${OLDEST} or newer found; installing one.\n$ apt-get install -y firefox-esr`);
-  spawnSync('apt-get', ['install', '-y', 'firefox-esr'], { stdio: 'inherit' });
+  const [command, ...args] = INSTALL;
+  console.log(`No Firefox ${OLDEST} or newer found; installing one.\n$ ${INSTALL.join(' ')}`);
+  spawnSync(command, args, { stdio: 'inherit' });
   return findFirefox();
 }

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { begin, finish, kill, RECORDS, rounds, simulateRelay } from './faults-testkit.ts';
+import { begin, finish, kill, RECORDS, rounds, sampled, simulateRelay } from './faults-testkit.ts';
 import { batchesOf, createWorld, messageOf, shownBy, startWorker, undisturbed, verdicts } from './testkit.ts';
 
 const size = fc.integer({ min: 1, max: 7 });
@@ -115,3 +115,47 @@ it('the clock jumps and sleeps', () =>
     expect(relay.unacked()).toBe(0);
     expect(verdicts(shownBy(panel))).toEqual(expected);
   }));
+
+it('10,000 hostile messages of pages and panels: no trouble, no polluted prototype, and the next page is whole', async () => {
+  const life = startWorker(createWorld('hostile'));
+  const panel = life.panel();
+  const relay = life.relay(1, 3);
+  const [good] = batchesOf(RECORDS, 3);
+  const anything = fc.anything({ withNullPrototype: false, withTypedArray: true, withSparseArray: true });
+  const bent = fc.record({
+    doc: fc.oneof(fc.constant('forged'), fc.string(), anything),
+    url: fc.oneof(fc.webUrl(), anything),
+    timeOrigin: fc.oneof(fc.double(), anything),
+    batches: fc.array(
+      fc.oneof(
+        anything,
+        fc.record({
+          no: fc.oneof(fc.nat(), anything),
+          meta: fc.oneof(fc.constant(good!.meta), fc.array(anything)),
+          bytes: fc.oneof(fc.uint8Array(), fc.constant(good!.bytes)),
+        }),
+      ),
+      { maxLength: 4 },
+    ),
+    lost: anything,
+  });
+  const command = fc.record({
+    kind: fc.constant('command'),
+    id: fc.oneof(fc.nat(), anything),
+    command: fc.record({ name: fc.constantFrom('bytes', 'import', 'x'), conn: anything, records: anything }),
+  });
+  let told = 0;
+  for (const message of sampled(fc.oneof(anything, bent, command), 10_000)) {
+    relay.deliver(message);
+    panel.deliver(message);
+    if (++told % 500 === 0) await life.settle();
+  }
+  await life.settle();
+  const before = shownBy(panel);
+  life.relay(1, 4).deliver(messageOf(batchesOf(RECORDS), 'honest'));
+  await life.settle();
+  const after = shownBy(panel);
+  expect(after.facts?.trouble).toBeNull();
+  expect(after.rows - before.rows).toBe(expected.rows);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
