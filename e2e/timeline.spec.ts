@@ -42,8 +42,10 @@ test('pinch zooms, a sideways wheel pans, Shift-drag measures and z zooms to wha
   await moves(panel, () => devtools.keyboard.press('z'));
 });
 
-test('idle time between runs folds, the axis keeps its times, and the choice is remembered', async ({ app, panel, stage }) => {
+test('idle time between runs folds, the axis keeps its times, and the choice is remembered', async ({ app, panel, stage, agent }) => {
   const { devtools } = stage.tools;
+  // slow enough that each run lasts longer than its request waits
+  await app.goto(`${agent.url}?pace=30`);
   await play(app, 'run-error');
   // the pause is what the test is about: nobody asks for anything
   await app.waitForTimeout(2600);
