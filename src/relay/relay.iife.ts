@@ -136,6 +136,9 @@ function onPageShow(event: PageTransitionEvent): void {
     // the browser closed it when the page went into the cache, and does not always tell this end
     port?.disconnect();
     port = null;
+    // what was not acknowledged is of the document that was left: sent once more under its name, or it would come as this one's
+    resume();
+    store.clear();
     doc = makeDoc();
     tellShown(performance.timeOrigin + performance.now());
   }
