@@ -145,7 +145,7 @@ test('a closed tab is listed and opens again, also after the worker was stopped;
   await showTab(panel, 'Events');
   await panel.getByTestId('event-row').first().click();
   await expect(panel.getByTestId('detail'), 'its bytes are read from the journal').toContainText(/Raw frame\s*\{\s*"type"/);
-  await panel.getByRole('button', { name: 'back to live' }).click();
+  await panel.getByTitle('Close this file').click();
   await run(page, 'live');
   await expectRuns(panel, 'live');
   await panel.getByRole('button', { name: 'Closed tabs' }).click();
