@@ -2,13 +2,14 @@
  * Capture records in, verdicts out: one fold a connection, nothing kept but the checker's state and what it found. The panel's
  * session keeps rows and spans besides; a terminal needs none of them.
  */
-import type { CaptureRecord, EndHow, RecordedFinding, RequestBody } from '../capture/types.ts';
+import type { CaptureRecord, RecordedFinding, RequestBody } from '../capture/types.ts';
 import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { CheckerInput, Finding, RunVerdict, StreamEnd, ThreadMemory } from '../checker/types.ts';
 import { foreignName } from '../protocol/foreign.ts';
 import { recognise } from '../protocol/recognise.ts';
+import { STREAM_ENDS } from '../session/ends.ts';
 import { createStream, type Frame, feed, finish, parseJson, type StreamState } from '../stream/index.ts';
 
 export interface CheckOptions {
@@ -73,15 +74,6 @@ export interface Fold {
   readonly conns: Map<number, ConnFold>;
 }
 
-const ENDS: Readonly<Record<EndHow, StreamEnd>> = {
-  complete: 'closed',
-  'network-error': 'error',
-  aborted: 'aborted',
-  cancelled: 'aborted',
-  closed: 'aborted',
-  navigated: 'aborted',
-};
-
 /** Inputs held of a connection that tells nothing; then it is settled as it stands. */
 const MOST_HELD = 256;
 
@@ -123,7 +115,7 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
       conn.closed = true;
     }
   } else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
-  else endConnection(fold, conn, ENDS[record.end.how], record.end.time);
+  else endConnection(fold, conn, STREAM_ENDS[record.end.how], record.end.time);
 }
 
 /** Makes a connection that records need not announce, so that one without events is told too. */

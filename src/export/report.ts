@@ -1,19 +1,11 @@
 /** A Markdown report of records: what ran in them, folded as a session folds it. */
-import type { CaptureRecord, EndHow } from '../capture/types.ts';
-import type { Finding, RunVerdict, StreamEnd } from '../checker/types.ts';
+import type { CaptureRecord } from '../capture/types.ts';
+import type { Finding, RunVerdict } from '../checker/types.ts';
 import type { FindingView, RunView } from '../runs/types.ts';
+import { STREAM_ENDS } from '../session/ends.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
 import type { ConnState } from '../session/state.ts';
 import { type ReportConnection, toMarkdown } from './markdown.ts';
-
-const ENDS: Readonly<Record<EndHow, StreamEnd>> = {
-  complete: 'closed',
-  'network-error': 'error',
-  aborted: 'aborted',
-  cancelled: 'aborted',
-  closed: 'aborted',
-  navigated: 'aborted',
-};
 
 export interface Report {
   readonly take: (record: CaptureRecord) => void;
@@ -47,7 +39,7 @@ function connectionOf(session: Session, conn: ConnState, isChosen: ReportOptions
   return {
     conn: conn.id,
     url: conn.request?.url ?? '',
-    end: conn.end === null ? 'open' : ENDS[conn.end.how],
+    end: conn.end === null ? 'open' : STREAM_ENDS[conn.end.how],
     events: conn.events,
     runs: runs.map((run) => verdictOf(run, at)),
     findings: [...findings].sort((a, b) => a.at - b.at || a.id - b.id).map((finding) => findingOf(finding, at)),

@@ -1,6 +1,6 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
 import { sizeWords } from '../capture/limits.ts';
-import type { CaptureRecord, Chunk, DocumentInfo, EndHow, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
+import type { CaptureRecord, Chunk, DocumentInfo, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
 import type { StreamEnd } from '../checker/types.ts';
 import { foreignName } from '../protocol/foreign.ts';
@@ -9,6 +9,7 @@ import { readRunInput } from '../protocol/run-input.ts';
 import { codecOf, createStream, feed, finish, MAX_FRAME } from '../stream/index.ts';
 import type { Frame } from '../stream/types.ts';
 import { createRowList } from './columns.ts';
+import { STREAM_ENDS } from './ends.ts';
 import { failureOf } from './failure.ts';
 import { addRecorded, foldFrame, isJudged, judgeAside } from './fold.ts';
 import { parseBody, runIdOf, withoutText } from './request.ts';
@@ -22,15 +23,6 @@ const MOST_HELD_BYTES = 4 * 1024 * 1024;
 
 /** Answers that are kept of one connection's requests. */
 const MOST_RESUMES = 100;
-
-const STREAM_ENDS: Readonly<Record<EndHow, StreamEnd>> = {
-  complete: 'closed',
-  'network-error': 'error',
-  aborted: 'aborted',
-  cancelled: 'aborted',
-  closed: 'aborted',
-  navigated: 'aborted',
-};
 
 export function createConnection(id: number, carrier: ConnState['carrier'], document: DocumentInfo | null): ConnState {
   return {
@@ -111,7 +103,7 @@ export function takeGap(session: Session, conn: ConnState, gap: Gap): void {
 /** Findings that a redacted capture brings along: they come when their event comes. */
 export function takeRecorded(conn: ConnState, { protocol, rules, findings }: Extract<CaptureRecord, { kind: 'findings' }>): void {
   if (conn.segment || conn.settled) return;
-  conn.recorded = { rules, waiting: [...findings].sort((a, b) => a.at - b.at) };
+  conn.recorded = { rules, waiting: [...findings].sort((a, b) => a.at - b.at).reverse() };
   if (protocol === undefined) return;
   conn.recognised = { as: 'foreign', name: foreignName(protocol) };
   conn.settled = true;

@@ -55,8 +55,8 @@ export function foldFrame(session: Session, conn: ConnState, segment: Judged, fr
 /** Adds the findings recorded for positions up to `last`, which is the connection's. */
 export function addRecorded(session: Session, conn: ConnState, segment: Judged, time: number, last: number): void {
   const waiting = conn.recorded?.waiting ?? [];
-  while (waiting[0] && waiting[0].at <= last) {
-    const finding = waiting.shift()!;
+  for (let finding = waiting.at(-1); finding && finding.at <= last; finding = waiting.at(-1)) {
+    waiting.pop();
     if (session.options.rules?.[finding.rule] === false) continue;
     const base = segment.baseEvents;
     const own = base === 0 ? finding : { ...finding, at: finding.at - base, related: finding.related.map((at) => at - base), run: null };

@@ -68,7 +68,7 @@ export interface ConnState {
   /** Session ids of its runs. */
   readonly runs: number[];
   segment: Segment | null;
-  /** Of a redacted capture: rules that are not judged, and the findings in their stead that are still to come, by position. */
+  /** Of a redacted capture: rules that are not judged, and the findings in their stead that are still to come, the next one last. */
   recorded: { readonly rules: readonly string[]; readonly waiting: RecordedFinding[] } | null;
 }
 

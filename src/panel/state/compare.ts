@@ -1,5 +1,6 @@
 /** Two runs held side by side: their steps and calls by name, their events by type, and where their sequences part. */
 import type { RunView, SpanView } from '../../runs/types.ts';
+import { spansOfRun, subagentOf } from './of-run.ts';
 import { isContent, type Store, typeOfRow } from './store.ts';
 
 /** Something that both runs, or one of them, did. */
@@ -46,15 +47,16 @@ export function rowsOfRun(store: Store, run: RunView): number[] {
 
 function ownerName(store: Store, span: SpanView): string {
   if (span.owner === null) return '';
-  const owner = store.spans.find((one) => one?.kind === 'subagent' && one.run === span.run && one.itemId === span.owner);
-  return owner?.label || 'a subagent';
+  return subagentOf(store, span.owner, span.run)?.label || 'a subagent';
 }
 
 /** Name of a step, call or subagent, with the subagent it belongs to; repeated ones are counted. */
 function named(store: Store, run: RunView): Map<string, SpanView> {
   const found = new Map<string, SpanView>();
   const times = new Map<string, number>();
-  const spans = store.spans.filter((span) => span?.run === run.id && KINDS.has(span.kind)).sort((x, y) => x.firstRow - y.firstRow);
+  const spans = spansOfRun(store, run.id)
+    .filter(({ kind }) => KINDS.has(kind))
+    .sort((x, y) => x.firstRow - y.firstRow);
   for (const span of spans) {
     const owner = ownerName(store, span);
     const name = `${span.label || span.itemId}${owner ? ` (${owner})` : ''}`;

@@ -1,6 +1,7 @@
 /** The conversation of a thread as the app's user had it at an instant, from spans, requests and run endings. */
 import type { RunView, SpanView } from '../../runs/types.ts';
 import type { Message } from './message.ts';
+import { spansOfRun, ticksOfRun } from './of-run.ts';
 import { applyWhole, isOp } from './patch.ts';
 import type { Store } from './store.ts';
 
@@ -92,15 +93,17 @@ export interface Shown {
 
 /** Rows of a run whose events must be read for its turns: snapshots, activities, and the end where it has a result. */
 export function rowsToRead(store: Store, run: RunView): number[] {
-  const rows = store.ticks.filter((tick) => tick.run === run.id && (tick.kind === 'messages' || tick.kind === 'activity')).map((tick) => tick.row);
+  const rows = ticksOfRun(store, run.id)
+    .filter(({ kind }) => kind === 'messages' || kind === 'activity')
+    .map(({ row }) => row);
   return run.hasResult && run.endedRow !== null ? [...rows, run.endedRow] : rows;
 }
 
 /** Activities of a run as their snapshots and deltas made them, up to an instant. */
 function activities(store: Store, run: RunView, until: number, read: (row: number) => unknown): Extract<Turn, { kind: 'activity' }>[] {
   const found = new Map<string, Extract<Turn, { kind: 'activity' }>>();
-  for (const tick of store.ticks) {
-    if (tick.kind !== 'activity' || tick.run !== run.id || tick.time > until) continue;
+  for (const tick of ticksOfRun(store, run.id)) {
+    if (tick.kind !== 'activity' || tick.time > until) continue;
     const event = read(tick.row);
     if (!isObject(event) || typeof event['messageId'] !== 'string') continue;
     const id = event['messageId'];
@@ -121,15 +124,14 @@ function activities(store: Store, run: RunView, until: number, read: (row: numbe
 /** Turns of one run up to an instant, in the order of arrival. `read` gives the value of a row of `rowsToRead`, undefined while it is not there. */
 export function turnsOf(store: Store, run: RunView, asked: readonly Asked[], until: number, shown: Shown, read: (row: number) => unknown): Turn[] {
   const visible = (span: SpanView) =>
-    span.run === run.id &&
     span.start <= until &&
     (span.kind === 'text' || (shown.tools && (span.kind === 'tool' || span.kind === 'subagent')) || (shown.reasoning && span.kind === 'reasoning'));
-  const placed: { readonly row: number; readonly turn: Turn }[] = spanTurns(
-    store.spans.filter((span) => span && visible(span)),
-    run,
-  ).map((turn) => ({ row: turn.kind === 'span' ? turn.span.firstRow : 0, turn }));
-  for (const tick of store.ticks) {
-    if (tick.kind !== 'messages' || tick.run !== run.id || tick.time > until) continue;
+  const placed: { readonly row: number; readonly turn: Turn }[] = spanTurns(spansOfRun(store, run.id).filter(visible), run).map((turn) => ({
+    row: turn.kind === 'span' ? turn.span.firstRow : 0,
+    turn,
+  }));
+  for (const tick of ticksOfRun(store, run.id)) {
+    if (tick.kind !== 'messages' || tick.time > until) continue;
     placed.push({ row: tick.row, turn: { kind: 'snapshot', row: tick.row, after: run.rejectedRow !== null && tick.row > run.rejectedRow } });
   }
   for (const turn of activities(store, run, until, read)) placed.push({ row: turn.row, turn });

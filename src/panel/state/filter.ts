@@ -3,6 +3,7 @@ import type { Severity } from '../../checker/types.ts';
 import { EVENT_TYPES, type Kind, kindOf, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { RunView } from '../../runs/types.ts';
 import type { FilterWords } from './filter-words.ts';
+import { subagentOf } from './of-run.ts';
 import { isShown } from './severity.ts';
 import type { Store } from './store.ts';
 
@@ -118,10 +119,9 @@ function ownerOf(store: Store): (row: number) => string | null {
 function ownerMatcher(store: Store, wanted: string): (row: number) => boolean {
   const owner = ownerOf(store);
   if (wanted === 'none') return (row) => owner(row) === null;
-  const name = (id: string) => store.spans.find((span) => span?.kind === 'subagent' && span.itemId === id)?.label;
   return (row) => {
     const id = owner(row);
-    return id !== null && (id === wanted || name(id) === wanted);
+    return id !== null && (id === wanted || subagentOf(store, id)?.label === wanted);
   };
 }
 

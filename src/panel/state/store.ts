@@ -6,6 +6,7 @@ import type { ConnectionView, SessionChanges } from '../../session/types.ts';
 import { ROW_HAS_FINDING } from '../../session/types.ts';
 import type { SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
 import { appendRows, type Columns, createColumns, rowsOfSpan } from './columns.ts';
+import { createOfRun, noteSpan, noteTick, type OfRun } from './of-run.ts';
 
 interface Data {
   columns: Columns;
@@ -23,6 +24,7 @@ interface Data {
   /** True when a block of rows did not fit: the link must be opened anew. */
   torn: boolean;
   tickRows: Set<number>;
+  ofRun: OfRun;
   deltas: Map<number, { last: number; times: Float64Array }>;
 }
 
@@ -67,6 +69,7 @@ const blank = (): Data => ({
   touched: [],
   torn: false,
   tickRows: new Set(),
+  ofRun: createOfRun(),
   deltas: new Map(),
 });
 
@@ -113,11 +116,13 @@ function takeFindings(store: Data, findings: readonly FindingView[]): void {
 function takeChanges(store: Data, changes: SessionChanges): void {
   put(store.connections, changes.connections);
   put(store.runs, changes.runs);
+  for (const span of changes.spans) if (!store.spans[span.id]) noteSpan(store.ofRun, span);
   put(store.spans, changes.spans);
   for (const tick of changes.ticks) {
     if (store.tickRows.has(tick.row)) continue;
     store.tickRows.add(tick.row);
     store.ticks.push(tick);
+    noteTick(store.ofRun, tick);
   }
   if (changes.rows && !appendRows(store.columns, changes.rows)) store.torn = true;
   for (const row of changes.marked) {

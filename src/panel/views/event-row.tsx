@@ -5,6 +5,7 @@ import type { FindingView } from '../../runs/types.ts';
 import { ROW_STRAY } from '../../session/types.ts';
 import { kindOfCode, ownerOfRow } from '../state/filter.ts';
 import { type Band, type EventList, ITEM_BAND, ITEM_CHILD, ITEM_FOLD, itemOfRow } from '../state/list.ts';
+import { subagentOf } from '../state/of-run.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import type { PanelSession } from '../state/session.ts';
 import { isShown } from '../state/severity.ts';
@@ -85,7 +86,7 @@ function typeName(session: PanelSession, row: number): string {
 }
 
 /** Name of a subagent, else its id. */
-const subagentName = (store: Store, id: string): string => store.spans.find((span) => span?.kind === 'subagent' && span.itemId === id)?.label || id;
+const subagentName = (store: Store, id: string): string => subagentOf(store, id)?.label || id;
 
 function isAfter(store: Store, row: number): boolean {
   const stop = store.connections[store.columns.conn[row]!]?.stopsAtRow ?? null;

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { RunView, SpanView } from '../../runs/types.ts';
 import type { Fate, Turn } from '../state/conversation.ts';
 import { contentText } from '../state/message.ts';
+import { subagentOf } from '../state/of-run.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { STATUS_KEY, STATUS_WORD } from '../words/status.ts';
 import { FindingIcon, KindIcon, StatusIcon } from './icons.tsx';
@@ -208,7 +209,7 @@ function SpanTurn({ turn, rail, cls, until }: { turn: Extract<Turn, { kind: 'spa
   const took = open ? 'receiving' : span.how === 'closed' || span.how === 'lane' ? formats.duration(span.end! - span.start) : 'left open';
   const pick = () => session.select({ kind: 'span', id: span.id });
   const classes = [cls, turn.after && 'after', chosen && 'selected', span.kind === 'reasoning' && 'thought'].filter(Boolean).join(' ');
-  const subagent = span.owner === null ? undefined : session.store.spans.find((one) => one?.kind === 'subagent' && one.itemId === span.owner);
+  const subagent = span.owner === null ? undefined : subagentOf(session.store, span.owner);
   const role = span.kind === 'tool' ? 'call' : span.kind === 'subagent' ? 'subagent' : span.kind === 'reasoning' ? 'reasoning' : (span.role ?? 'assistant');
   const who = subagent ? (
     <span class="sub">
