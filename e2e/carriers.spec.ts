@@ -6,24 +6,15 @@ import { readFileSync } from 'node:fs';
 import type { Frame, Page } from '@playwright/test';
 import type { CaptureRecord, Carrier } from '../src/capture/types.ts';
 import { createReader, endReader, readText } from '../src/export/index.ts';
-import type { DevTools } from './browser.ts';
-import { openPanel } from './browser.ts';
+import { type DevTools, openPanel } from './browser.ts';
 import { CHECKS, watchers } from './carriers/checks.ts';
 import { type CarrierServer, linesOf, sseOf, startCarrierServer, storyOf } from './carriers/server.ts';
-import { test as base, expect } from './fixtures.ts';
+import { expect } from './fixtures.ts';
+import { onServer } from './on-server.ts';
 import { type Launched, launch } from './page/launch.ts';
 import { startPageServer } from './page/server.ts';
 import { runChecks, toolkit } from './page/tools.ts';
-import { exportTo, root, showTab, summaryOf } from './panel.ts';
-
-interface Fixtures {
-  readonly page: Page;
-  readonly panel: Frame;
-}
-interface WorkerFixtures {
-  readonly server: CarrierServer;
-  readonly scene: { readonly page: Page; readonly tools: DevTools };
-}
+import { exportTo, showTab, summaryOf } from './panel.ts';
 
 declare global {
   interface Window {
@@ -33,35 +24,10 @@ declare global {
   }
 }
 
-const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names it must bring from this pattern
-    async ({}, use) => {
-      const server = await startCarrierServer();
-      await use(server);
-      await server.close();
-    },
-    { scope: 'worker' },
-  ],
-  scene: [
-    async ({ lens, server }, use) => {
-      const page = lens.context.pages()[0] ?? (await lens.context.newPage());
-      await page.goto(`${server.url}/page.html`);
-      await use({ page, tools: await openPanel(page) });
-    },
-    { scope: 'worker' },
-  ],
-  page: async ({ scene, server }, use) => {
-    await scene.page.goto(`${server.url}/page.html`);
-    await use(scene.page);
-    expect(await scene.page.evaluate(() => window.errors)).toEqual([]);
-  },
-  panel: async ({ page: _page, scene }, use, info) => {
-    const { frame, devtools } = scene.tools;
-    await expect(root(frame)).toHaveAttribute('data-state', 'connected');
-    await expect(root(frame)).toHaveAttribute('data-events', '0');
-    await use(frame);
-    if (info.status !== info.expectedStatus) await devtools.screenshot({ path: info.outputPath('devtools.png') });
+const test = onServer(startCarrierServer).extend({
+  page: async ({ page }, use) => {
+    await use(page);
+    expect(await page.evaluate(() => window.errors)).toEqual([]);
   },
 });
 

@@ -1,50 +1,12 @@
 /** The life of a capture: what other protocols send, navigations, pauses, tabs that close, and the limits. */
 import type { Frame, Page } from '@playwright/test';
-import { type DevTools, killWorkers, openPanel } from './browser.ts';
-import { test as base, expect } from './fixtures.ts';
-import { FOREIGN, type LifeServer, startLifeServer } from './life/server.ts';
+import { killWorkers, openPanel } from './browser.ts';
+import { expect } from './fixtures.ts';
+import { FOREIGN, startLifeServer } from './life/server.ts';
+import { onServer } from './on-server.ts';
 import { clear, root, runsOf, showTab, summaryOf } from './panel.ts';
 
-interface Fixtures {
-  /** A page of the server, freshly loaded, and its panel, connected and empty. */
-  readonly page: Page;
-  readonly panel: Frame;
-}
-interface WorkerFixtures {
-  readonly server: LifeServer;
-  readonly scene: { readonly page: Page; readonly tools: DevTools };
-}
-
-const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names it must bring from this pattern
-    async ({}, use) => {
-      const server = await startLifeServer();
-      await use(server);
-      await server.close();
-    },
-    { scope: 'worker' },
-  ],
-  scene: [
-    async ({ lens, server }, use) => {
-      const page = lens.context.pages()[0] ?? (await lens.context.newPage());
-      await page.goto(`${server.url}/page.html`);
-      await use({ page, tools: await openPanel(page) });
-    },
-    { scope: 'worker' },
-  ],
-  page: async ({ scene, server }, use) => {
-    await scene.page.goto(`${server.url}/page.html?fresh`);
-    await use(scene.page);
-  },
-  panel: async ({ scene, page: _loaded }, use, info) => {
-    const { frame, devtools } = scene.tools;
-    await expect(root(frame)).toHaveAttribute('data-state', 'connected');
-    await expect(root(frame)).toHaveAttribute('data-events', '0');
-    await use(frame);
-    if (info.status !== info.expectedStatus) await devtools.screenshot({ path: info.outputPath('devtools.png') });
-  },
-});
+const test = onServer(startLifeServer);
 
 const run = (page: Page, runId: string, story = 'good') => page.evaluate(([path, id]) => window.ask(path!, id!), [`/sse/${story}`, runId]);
 const succeeded = (...ids: string[]) => ids.map((runId) => ({ runId, status: 'succeeded' }));

@@ -90,7 +90,7 @@ test('find the longest step: zoom to it, and the detail pane tells its length', 
 });
 
 test('find where two steps overlapped: they are in lanes of their own, and their times cross', async ({ app, panel, stage, agent }) => {
-  await app.goto(`${agent.url}?pace=15`);
+  await app.goto(`${agent.url}?pace=30`);
   const { runId } = await play(app, 'overlapping');
   await expect.poll(() => runsOf(panel)).toEqual([{ runId, status: 'succeeded' }]);
   await focusRun(stage.tools, runId);
@@ -105,21 +105,31 @@ test('find where two steps overlapped: they are in lanes of their own, and their
   expect(new Set(boxes).size).toBe(3);
 });
 
-/** What the tooltip says at one instant in the middle of the plot, lane by lane from the first on. */
+/** What the tooltip says at one instant, lane by lane from the first on: at the first of some instants where each lane has a step of its own. */
 async function pointed({ devtools, frame }: Tools, lanes: number): Promise<string[]> {
   const plot = (await frame.locator('.tl-scroller').boundingBox())!;
   const first = padOf(FULL) + FULL.runRow + FULL.note + 2;
-  const words: string[] = [];
-  for (let i = 0; i < lanes; i++) {
-    const y = plot.y + first + (i + 0.5) * FULL.lane;
-    const tip = async () => {
-      await devtools.mouse.move(plot.x + plot.width * 0.55, y);
-      return (await frame.getByRole('tooltip').allTextContents())[0] ?? '';
-    };
-    await expect.poll(async () => /^Step\w/.test(await tip()) && !words.includes(await tip())).toBe(true);
-    words.push(await tip());
-  }
-  await devtools.mouse.move(0, 0);
+  const tip = frame.getByRole('tooltip');
+  const tipAt = async (x: number, lane: number) => {
+    // over the ruler first, so that what is read is this place's tooltip and not the last one's
+    await devtools.mouse.move(plot.x + plot.width / 2, plot.y - 8);
+    await expect(tip).toHaveCount(0);
+    await devtools.mouse.move(x, plot.y + first + (lane + 0.5) * FULL.lane);
+    // where nothing stands there is no tooltip to come
+    return (await tip.textContent({ timeout: 2_000 }).catch(() => null)) ?? '';
+  };
+  let words: string[] = [];
+  const look = async () => {
+    for (const place of [11, 10, 12, 9, 13, 8, 14]) {
+      const x = plot.x + (plot.width * place) / 20;
+      words = [];
+      for (let lane = 0; lane < lanes; lane++) words.push(await tipAt(x, lane));
+      if (words.every((word) => /^Step\w/.test(word)) && new Set(words).size === lanes) return true;
+    }
+    return false;
+  };
+  await expect.poll(look, 'an instant at which each lane has a step of its own').toBe(true);
+  await devtools.mouse.move(plot.x + plot.width / 2, plot.y - 8);
   return words;
 }
 

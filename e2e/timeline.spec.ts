@@ -66,12 +66,13 @@ test('idle time between runs folds, the axis keeps its times, and the choice is 
   };
   await panel.getByRole('tree').focus();
   await devtools.keyboard.press('0');
-  await expect.poll(overRuns, 'the runs are two slivers at the ends').toBeLessThan(4);
+  await expect.poll(overRuns, 'the runs are slivers at the ends').toBeLessThan(14);
+  const before = await overRuns();
   await button.click();
   await expect(button).toHaveAttribute('aria-pressed', 'true');
   await expect(slider).toHaveAttribute('aria-valuetext', /, [2-9]\.\d+ s of idle time folded$/);
   await devtools.keyboard.press('0');
-  await expect.poll(overRuns, 'folded, the runs have a good part of the axis').toBeGreaterThan(5);
+  await expect.poll(overRuns, 'folded, the runs have most of the axis').toBeGreaterThan(2 * before + 2);
   await devtools.mouse.move(0, 0);
   expect(await panel.evaluate(() => localStorage.getItem('runlens.timeline.idle'))).toBe('folded');
   await panel.getByRole('tree').focus();

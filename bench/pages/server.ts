@@ -5,10 +5,12 @@
  *   POST /agent?events=3000&pace=1            one write an event, `pace` ms apart
  *   GET  /                                    the page
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, type Rollup } from 'vite';
+import { drained } from '../../e2e/drained.ts';
 import { ROOT } from '../../e2e/root.ts';
 import { asSseChunks, cleanEvents } from '../streams.ts';
 
@@ -52,16 +54,6 @@ function chunksOf(events: number, paced: boolean): readonly Uint8Array[] {
   const made = paced ? list.map((event) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)) : asSseChunks(list, 64 * 1024);
   streams.set(key, made);
   return made;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((go) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      go();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
 
 async function tell(response: ServerResponse, chunks: readonly Uint8Array[], pace: number, written: number[]): Promise<void> {

@@ -7,9 +7,11 @@
  *   /foreign/<name>           a stream of another protocol
  *   /big?frames=<n>&bytes=<n> a run of n large frames of so many bytes each
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { scenarioOf } from '../agent/scenarios.ts';
+import { drained } from '../drained.ts';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>life</title><body><script>
   async function ask(path, runId) {
@@ -67,16 +69,6 @@ async function tell(response: ServerResponse, frames: Iterable<string>, pace = 0
     if (response.destroyed) return;
     await (pace > 0 ? new Promise((go) => setTimeout(go, pace)) : turn());
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((go) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      go();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
 
 /** `short` is a run and no more. */

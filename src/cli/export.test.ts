@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readAny, writeHeader, writeRecord } from '../export/index.ts';
 import { exchange, goodRun, interleave, sseOf } from '../session/testkit.ts';
 import { run } from './program.ts';
+import { useFolder } from './testkit.ts';
 
 const SECRET = 'PlumOrchard';
 const bad = [
@@ -19,17 +18,7 @@ const bad = [
 const records = interleave(exchange(sseOf(goodRun('r1'))), exchange(sseOf(bad), { conn: 1, start: 1_005, runId: 'r2' }));
 const capture = writeHeader({ created: '2026-12-01T10:00:00.000Z', app: '1' }) + records.map(writeRecord).join('');
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'runlens-export-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { path, file } = useFolder();
 
 async function runlens(args: readonly string[], stdin = '') {
   const out: Buffer[] = [];
@@ -56,7 +45,7 @@ it('writes the very records again, also out of and into gzip, from a file or sta
   const plain = await runlens(['export', packed]);
   expect([plain.code, plain.err]).toEqual([0, '']);
   expect(readAny(plain.bytes, 'x').records).toEqual(records);
-  const target = join(folder, 'out.gz');
+  const target = path('out.gz');
   expect(await runlens(['export', '-', '--gzip', '-o', target], capture)).toMatchObject({ code: 0, text: '' });
   expect(readAny(new Uint8Array(gunzipSync(readFileSync(target))), 'x').records).toEqual(records);
   expect((await runlens(['check', packed])).code).toBe(1);
@@ -104,6 +93,6 @@ it('of a damaged file writes what could be read, and says what could not', async
   expect(readAny(bytes, 'x').records).toEqual(records);
   const cut = await runlens(['export', file('cut.gz', gzipSync(capture).subarray(0, -20))]);
   expect([cut.code, cut.err]).toEqual([2, expect.stringMatching(/Reading stopped: the compressed data is cut off\./)]);
-  expect((await runlens(['export', join(folder, 'none.jsonl')])).code).toBe(2);
+  expect((await runlens(['export', path('none.jsonl')])).code).toBe(2);
   expect((await runlens(['export', file('notes.txt', 'hello')])).err).toMatch(/neither a Runlens capture nor/);
 });

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { encode } from '@ag-ui/proto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';
 import { RULES } from '../checker/catalogue.ts';
 import { writeHeader, writeRecord } from '../export/index.ts';
 import { run } from './program.ts';
+import { useFolder } from './testkit.ts';
 
 const encoder = new TextEncoder();
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
@@ -16,17 +14,7 @@ const bad = [started, { type: 'STEP_FINISHED', stepName: 's' }, finished];
 const jsonl = (events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 const sse = (events: readonly object[]): string => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'runlens-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { file } = useFolder();
 
 async function runlens(args: readonly string[], stdin: readonly Uint8Array[] = []) {
   let out = '';

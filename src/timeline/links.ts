@@ -19,22 +19,34 @@ interface Placed {
   readonly group: number;
 }
 
-/** The run of a connection that its request asked for: not one that was replayed, and not one of before. */
-function askedFor(runs: readonly Placed[], after: number): Placed | undefined {
-  const later = runs.filter(({ run }) => run.start >= after && run.view.answersRequest !== false);
-  return later[0];
+interface Answer {
+  readonly conn: number;
+  readonly status: string | null;
 }
 
-function waitOf(own: Placed, model: TimelineModel, byConn: ReadonlyMap<number, Placed[]>): Link {
+/** What was answered to each interrupt, by its id. */
+function answersOf({ connections }: TimelineModel): ReadonlyMap<string, Answer[]> {
+  const answers = new Map<string, Answer[]>();
+  for (const connection of connections) {
+    for (const { interruptId, status } of connection?.resumes ?? []) {
+      const answer = { conn: connection.id, status };
+      const known = answers.get(interruptId);
+      if (known) known.push(answer);
+      else answers.set(interruptId, [answer]);
+    }
+  }
+  return answers;
+}
+
+function waitOf(own: Placed, answers: ReadonlyMap<string, Answer[]>, byConn: ReadonlyMap<number, Placed[]>): Link {
   const { run } = own;
-  const ids = new Set(run.view.interrupts.map((interrupt) => interrupt.id));
+  const given = run.view.interrupts.flatMap(({ id }) => answers.get(id) ?? []);
   let found: { placed: Placed; cancelled: boolean } | null = null;
-  for (const connection of model.connections) {
-    const answers = connection?.resumes?.filter(({ interruptId }) => ids.has(interruptId)) ?? [];
-    if (answers.length === 0) continue;
-    const placed = askedFor(byConn.get(connection.id) ?? [], run.end);
+  for (const conn of [...new Set(given.map((answer) => answer.conn))].sort((a, b) => a - b)) {
+    // what its request asked for: not a run that was replayed, and not one of before
+    const placed = byConn.get(conn)?.find((one) => one.run.start >= run.end && one.run.view.answersRequest !== false);
     if (!placed || placed.run.view.threadId !== run.view.threadId || (found && found.placed.run.start <= placed.run.start)) continue;
-    found = { placed, cancelled: answers.every(({ status }) => status === 'cancelled') };
+    found = { placed, cancelled: given.every((answer) => answer.conn !== conn || answer.status === 'cancelled') };
   }
   const to = found?.placed ?? null;
   return { kind: 'wait', from: run, fromGroup: own.group, to: to?.run ?? null, toGroup: to?.group ?? own.group, cancelled: found?.cancelled ?? false };
@@ -54,9 +66,10 @@ export function linksOf(groups: readonly Group[], model: TimelineModel): readonl
     else byConn.set(conn, [placed]);
     if (runId !== null && !byId.has(runId)) byId.set(runId, placed);
   }
+  const answers = answersOf(model);
   for (const list of byConn.values()) list.sort((a, b) => a.run.start - b.run.start);
   return related.flatMap((own): Link[] => {
-    const links = waits(own.run) ? [waitOf(own, model, byConn)] : [];
+    const links = waits(own.run) ? [waitOf(own, answers, byConn)] : [];
     const parent = own.run.view.parentRunId === null ? undefined : byId.get(own.run.view.parentRunId);
     if (!parent || parent.run === own.run) return links;
     return [...links, { kind: 'parent', from: parent.run, fromGroup: parent.group, to: own.run, toGroup: own.group, cancelled: false }];
