@@ -107,7 +107,7 @@ function NothingYet() {
           <h3>What counts</h3>
           <ul>
             <li>
-              Responses read by <code>fetch</code> or <code>EventSource</code>, in any frame of this page.
+              Streams read by <code>fetch</code>, <code>EventSource</code>, <code>XMLHttpRequest</code> or <code>WebSocket</code>, in any frame of this page.
             </li>
             <li>Event streams, protobuf, NDJSON and JSON bodies that carry AG-UI events.</li>
             <li>A stream that was open before Runlens came is seen from the next request on.</li>
