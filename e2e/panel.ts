@@ -43,6 +43,28 @@ export async function findingsOf(frame: Frame): Promise<Summary['findings']> {
   return rows.map(([rule, at]) => ({ rule: rule ?? '', at: Number(at) }));
 }
 
+/** Runs and findings of a long session: the tables hold only the rows in view, so they are scrolled through from their tops. */
+export async function wholeSummaryOf(frame: Frame): Promise<Summary> {
+  const runs = (await showTab(frame, 'Runs')) ? await scrolledThrough(frame, 'Runs', 'run-row') : [];
+  const findings = (await showTab(frame, 'Findings')) ? await scrolledThrough(frame, 'Findings', 'finding-row') : [];
+  return {
+    runs: runs.map(({ runId, status }) => ({ runId: runId || null, status: status ?? '' })),
+    findings: findings.map(({ rule, at }) => ({ rule: rule ?? '', at: Number(at) })),
+  };
+}
+
+/** The data attributes of each row of a table, in order. */
+function scrolledThrough(frame: Frame, name: string, testId: string): Promise<DOMStringMap[]> {
+  return frame.getByRole('grid', { name, exact: true }).evaluate(async (grid, id) => {
+    const found: DOMStringMap[] = [];
+    for (grid.scrollTop = 0; ; grid.scrollTop += grid.clientHeight / 2) {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      for (const row of grid.querySelectorAll<HTMLElement>(`[data-testid="${id}"]`)) found[Number(row.getAttribute('aria-rowindex')) - 2] = { ...row.dataset };
+      if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1) return found;
+    }
+  }, testId);
+}
+
 export async function summaryOf(frame: Frame): Promise<Summary> {
   return { runs: await runsOf(frame), findings: await findingsOf(frame) };
 }

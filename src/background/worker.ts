@@ -27,6 +27,11 @@ browser.tabs.onRemoved.addListener((tab) => {
   void sessions.closeTab(`tab:${tab}`);
 });
 
+// a discarded tab may come back under another number: what it held stays among the closed tabs
+browser.tabs.onReplaced.addListener((_added, removed) => {
+  void sessions.closeTab(`tab:${removed}`);
+});
+
 browser.permissions.onAdded.addListener(takeOrigins);
 browser.permissions.onRemoved.addListener(takeOrigins);
 browser.runtime.onInstalled.addListener(takeOrigins);
