@@ -1,7 +1,11 @@
 /**
  * The server of the specs about a capture's life: its own pages, the demo agent's stories, and other protocols' streams.
  *
- *   /page.html?auto=<run>     a page with `window.ask(path, runId)`; with `auto` it reads a whole run as soon as it is there
+ *   /page.html?auto=<run>&ahead=<run>&then=<run>
+ *                             a page with `window.ask(path, runId)`; with `auto` it reads a whole run as soon as it is there. With
+ *                             `ahead` it has a page prerendered that reads that run and, once it is shown, the one of `then`; it goes
+ *                             there when it is let
+ *   /let                      answers when the spec says so
  *   /sse/<story>?hold&pace=<ms>&n=<events>
  *                             the story as SSE, answering the run in the body; with `hold` the stream stays open before its last event
  *   /foreign/<name>           a stream of another protocol
@@ -26,6 +30,16 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>life</title><body><scr
   addEventListener('pageshow', () => { window.shown += 1; });
   const { searchParams } = new URL(location.href);
   if (searchParams.has('auto')) window.auto = ask('/sse/good', searchParams.get('auto'));
+  if (document.prerendering) document.addEventListener('prerenderingchange', () => ask('/sse/short', searchParams.get('then')));
+  if (searchParams.has('ahead')) window.auto.then(async () => {
+    const url = '/page.html?' + new URLSearchParams({ auto: searchParams.get('ahead'), then: searchParams.get('then') });
+    const rules = document.createElement('script');
+    rules.type = 'speculationrules';
+    rules.textContent = JSON.stringify({ prerender: [{ urls: [url], eagerness: 'immediate' }] });
+    document.head.append(rules);
+    await fetch('/let');
+    location.assign(url);
+  });
 </script>`;
 
 declare global {
@@ -91,8 +105,9 @@ function bigFrames(runId: string, frames: number, bytes: number): string[] {
   ];
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, told: Set<string>): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, told: Set<string>, allowed: Promise<void>): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any');
+  if (pathname === '/let') return void allowed.then(() => response.writeHead(204).end());
   if (pathname === '/page.html') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   const [, kind = '', id = ''] = /^\/(sse|foreign|big)\/?(.*)$/.exec(pathname) ?? [];
   const foreign = FOREIGN[decodeURIComponent(id)];
@@ -117,14 +132,20 @@ export interface LifeServer {
   readonly stranger: string;
   /** Whether that run was told to its end. */
   readonly told: (runId: string) => boolean;
+  /** Answers `/let`. */
+  readonly let: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** Starts the server on every loopback address. */
 export async function startLifeServer(): Promise<LifeServer> {
   const told = new Set<string>();
+  let letGo = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
   const server = createServer((request, response) => {
-    answer(request, response, told).catch(() => response.destroy());
+    answer(request, response, told, allowed).catch(() => response.destroy());
   });
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '0.0.0.0', ready));
   const { port } = server.address() as AddressInfo;
@@ -132,5 +153,5 @@ export async function startLifeServer(): Promise<LifeServer> {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  return { url: `http://localhost:${port}`, stranger: `http://127.0.0.2:${port}`, told: (runId) => told.has(runId), close };
+  return { url: `http://localhost:${port}`, stranger: `http://127.0.0.2:${port}`, told: (runId) => told.has(runId), let: letGo, close };
 }
