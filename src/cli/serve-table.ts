@@ -1,5 +1,5 @@
 /** What `runlens serve` says it serves. */
-import type { Exchange } from './serve-exchanges.ts';
+import type { Exchange } from '../replay/exchanges.ts';
 
 const ENDS: Readonly<Record<Exchange['end'], string>> = {
   complete: 'ends',

@@ -9,8 +9,8 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CaptureRecord, EndHow } from '../capture/types.ts';
 import { readAny, writeHeader, writeRecord } from '../export/index.ts';
+import { exchangesOf, matchExchange } from '../replay/exchanges.ts';
 import { addServe, type Serving, startServer } from './serve.ts';
-import { exchangesOf, matchExchange } from './serve-exchanges.ts';
 import { serveTable } from './serve-table.ts';
 
 const encoder = new TextEncoder();

@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CaptureRecord } from '../capture/types.ts';
 import { openFile } from '../export/index.ts';
+import { type Exchange, exchangesOf, matchExchange } from '../replay/exchanges.ts';
 import { unzipped } from './gunzip.ts';
-import { type Exchange, exchangesOf, matchExchange } from './serve-exchanges.ts';
 import { clean, serveTable } from './serve-table.ts';
 
 export interface ServeOptions {

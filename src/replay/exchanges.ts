@@ -1,15 +1,10 @@
 /** The exchanges of a capture as they are answered again, and which of them answers a request. */
-import type { CaptureRecord, Carrier, EndHow } from '../capture/types.ts';
+import type { CaptureRecord, Carrier, EndHow, ResponseRecord } from '../capture/types.ts';
 import { readRunInput } from '../protocol/run-input.ts';
 import { parseJson } from '../stream/index.ts';
+import type { Answer } from './types.ts';
 
-export interface ServedChunk {
-  /** ms after the response's head. */
-  readonly after: number;
-  readonly bytes: Uint8Array;
-}
-
-export interface Exchange {
+export interface Exchange extends Answer {
   readonly no: number;
   readonly conn: number;
   readonly carrier: Carrier;
@@ -18,17 +13,7 @@ export interface Exchange {
   readonly path: string;
   readonly threadId: string | null;
   readonly runId: string | null;
-  readonly status: number;
-  readonly contentType: string;
-  /** ms from the request to the response's head. */
-  readonly wait: number;
-  /** False where no answer ever came. */
-  readonly answered: boolean;
-  readonly chunks: readonly ServedChunk[];
   readonly bytes: number;
-  /** How it ended, `open` where it had not, and ms after the response's head. */
-  readonly end: EndHow | 'open';
-  readonly endAfter: number;
   readonly missingBytes: number;
 }
 
@@ -41,6 +26,7 @@ interface Building {
   asked: number | null;
   head: number | null;
   status: number;
+  statusText: string | undefined;
   contentType: string;
   chunks: { came: number; bytes: Uint8Array }[];
   end: { how: EndHow | 'open'; time: number } | null;
@@ -65,14 +51,17 @@ function takeRecord(building: Map<number, Building>, record: CaptureRecord): voi
     Object.assign(made, { carrier: record.carrier, url, method: method.toUpperCase(), asked: time });
     made.body = body?.text ?? made.body;
   } else if (record.kind === 'body') made.body = record.body.text;
-  else if (record.kind === 'response')
-    Object.assign(made, { head: record.response.time, status: record.response.status, contentType: record.response.contentType });
+  else if (record.kind === 'response') takeResponse(made, record.response);
   else if (record.kind === 'chunk') made.chunks.push({ came: record.came, bytes: record.bytes });
   else if (record.kind === 'gap') made.missingBytes += record.gap.bytes;
   else if (record.kind === 'end') made.end = record.end;
 }
 
-const UNANSWERED = { status: 200, contentType: 'text/event-stream', end: null, missingBytes: 0 };
+function takeResponse(made: Building, { time, status, statusText, contentType }: ResponseRecord): void {
+  Object.assign(made, { head: time, status, statusText, contentType });
+}
+
+const UNANSWERED = { status: 200, statusText: undefined, contentType: 'text/event-stream', end: null, missingBytes: 0 };
 
 function exchangeOf(made: Building, no: number): Exchange {
   const { conn, carrier, method, url, chunks, missingBytes, end } = made;
@@ -88,6 +77,7 @@ function exchangeOf(made: Building, no: number): Exchange {
     threadId: input?.threadId ?? null,
     runId: input?.runId ?? null,
     status: made.status >= 200 && made.status <= 599 ? made.status : 200,
+    ...(made.statusText === undefined ? {} : { statusText: made.statusText }),
     contentType: made.contentType,
     wait: made.asked === null ? 0 : Math.max(0, head - made.asked),
     answered: made.head !== null || chunks.length > 0,
