@@ -27,8 +27,16 @@ export interface Answer {
 /** How an answer is ended by the one who gives it; `open` leaves it open for good. */
 export type ActEnd = 'complete' | 'network-error' | 'open';
 
+/** Status line and content type, and when they come: ms since the request. */
+export interface Head {
+  readonly after: number;
+  readonly status: number;
+  readonly statusText?: string;
+  readonly contentType: string;
+}
+
 /** One thing to do towards the one who asked, in order. `after` is ms since the request and never goes back. */
 export type Act =
-  | { readonly kind: 'head'; readonly after: number; readonly status: number; readonly statusText?: string; readonly contentType: string }
+  | ({ readonly kind: 'head' } & Head)
   | { readonly kind: 'bytes'; readonly after: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly after: number; readonly how: ActEnd };
