@@ -11,15 +11,16 @@ const ENDS: Readonly<Record<Exchange['end'], string>> = {
   open: 'stays open',
 };
 
-/** The address, the pace and a row an exchange. */
-export function serveTable({ url, exchanges }: { readonly url: string; readonly exchanges: readonly Exchange[] }, pace: string): string {
+/** The address, the pace, the plan's name and a row an exchange. */
+export function serveTable({ url, exchanges }: { readonly url: string; readonly exchanges: readonly Exchange[] }, pace: string, plan?: string): string {
   const head = ['no', 'request', 'thread', 'run', 'status', 'type', 'size', 'lasts', 'then'];
   const rows = [head, ...exchanges.map(rowOf)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
   const missing = exchanges.reduce((sum, { missingBytes }) => sum + missingBytes, 0);
   const lost = missing > 0 ? `\n${missing} bytes are missing from the capture and are not sent.\n` : '';
-  return `Serving on ${url}  (${pace}; Ctrl+C ends)\n\n${lines.join('\n')}\n${lost}\nRequests are matched by method and path, then by run or thread, else in this order.\n\n`;
+  const trouble = plan === undefined ? '' : `With the plan “${clean(plan)}”: what is told here is what was captured, before it is altered.\n`;
+  return `Serving on ${url}  (${pace}; Ctrl+C ends)\n${trouble}\n${lines.join('\n')}\n${lost}\nRequests are matched by method and path, then by run or thread, else in this order.\n\n`;
 }
 
 function rowOf(exchange: Exchange): string[] {

@@ -1,13 +1,17 @@
 /** `runlens serve CAPTURE`: an agent on this machine that answers as the captured one did. */
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CaptureRecord } from '../capture/types.ts';
 import { openFile } from '../export/index.ts';
-import { type Exchange, exchangesOf, matchExchange } from '../replay/exchanges.ts';
+import { applyPlan } from '../replay/apply.ts';
+import { carriesEvents, type Exchange, exchangesOf, matchExchange } from '../replay/exchanges.ts';
+import { type Plan, parsePlan } from '../replay/plan.ts';
 import { unzipped } from './gunzip.ts';
+import { play } from './serve-play.ts';
 import { clean, serveTable } from './serve-table.ts';
 
 export interface ServeOptions {
@@ -15,6 +19,8 @@ export interface ServeOptions {
   readonly port: number;
   /** 2 is twice as fast as captured; Infinity waits for nothing. */
   readonly speed: number;
+  /** What is changed about every answer that carries events. */
+  readonly plan?: Plan | undefined;
   /** Told of each request, in one line. */
   readonly log?: (line: string) => void;
 }
@@ -33,11 +39,11 @@ const LONGEST_BODY = 32 * 1024 * 1024;
 const LOOPBACK = /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Listens on loopback. Rejects where the port is taken. */
-export async function startServer(records: Iterable<CaptureRecord>, { port, speed, log = () => {} }: ServeOptions): Promise<Serving> {
+export async function startServer(records: Iterable<CaptureRecord>, { port, speed, plan, log = () => {} }: ServeOptions): Promise<Serving> {
   const exchanges = exchangesOf(records);
   const served = new Map<number, number>();
   const server = createServer((request, response) => {
-    answer(request, response, { exchanges, served, speed, log }).catch(() => request.socket.destroy());
+    answer(request, response, { exchanges, served, speed, plan, log }).catch(() => request.socket.destroy());
   });
   server.keepAliveTimeout = 5_000;
   await new Promise<void>((resolve, reject) => {
@@ -59,6 +65,7 @@ interface Desk {
   readonly exchanges: readonly Exchange[];
   readonly served: Map<number, number>;
   readonly speed: number;
+  readonly plan: Plan | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -89,7 +96,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, desk: 
   }
   desk.served.set(exchange.no, (desk.served.get(exchange.no) ?? 0) + 1);
   desk.log(`${method} ${clean(url)}  answered by ${exchange.no} of ${desk.exchanges.length}`);
-  await play(exchange, response, desk.speed);
+  if (!desk.plan || !carriesEvents(exchange)) {
+    await play(exchange, response, desk.speed);
+    return;
+  }
+  const altered = applyPlan(exchange, desk.plan);
+  for (const note of altered.notes) desk.log(`  ${clean(note)}`);
+  await play(altered, response, desk.speed);
 }
 
 /** Only pages of this machine may read a capture: a foreign page, or a name that was made to point here, is turned away. */
@@ -134,67 +147,6 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Sends what was captured when it came then, on one clock from the start, so that late timers do not add up. */
-async function play(exchange: Exchange, response: ServerResponse, speed: number): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const start = performance.now();
-  const until = (ms: number): Promise<void> => waitUntil(start + ms / speed, gone.signal);
-  await until(exchange.wait);
-  if (gone.signal.aborted) return;
-  if (!exchange.answered) {
-    response.socket?.destroy();
-    return;
-  }
-  const { status, contentType } = exchange;
-  response.writeHead(status, { ...(contentType === '' ? {} : { 'content-type': headerValue(contentType) }), 'cache-control': 'no-store' });
-  response.flushHeaders();
-  for (const { after, bytes } of exchange.chunks) {
-    await until(exchange.wait + after);
-    if (gone.signal.aborted) return;
-    await write(response, bytes, gone.signal);
-  }
-  await until(exchange.wait + exchange.endAfter);
-  if (gone.signal.aborted) return;
-  if (exchange.end === 'complete') response.end();
-  else if (exchange.end === 'network-error') response.socket?.destroy();
-  // else the page ended it then, and is to end it now
-}
-
-function headerValue(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, '?');
-}
-
-/** Resolves when the bytes were handed to the system, or the client left. */
-function write(response: ServerResponse, bytes: Uint8Array, gone: AbortSignal): Promise<void> {
-  if (bytes.length === 0) return Promise.resolve();
-  return unlessGone(gone, (done) => {
-    response.write(bytes, done);
-  });
-}
-
-/** Resolves at `time`, or when the client left. */
-function waitUntil(time: number, gone: AbortSignal): Promise<void> {
-  const ms = time - performance.now();
-  if (ms <= 0 || gone.aborted) return Promise.resolve();
-  let timer: NodeJS.Timeout;
-  // a longer timer would fire at once
-  return unlessGone(gone, (done) => {
-    timer = setTimeout(done, Math.min(ms, 0x7fffffff));
-  }).finally(() => clearTimeout(timer));
-}
-
-function unlessGone(gone: AbortSignal, begin: (done: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    gone.addEventListener('abort', done, { once: true });
-    begin(done);
-  });
-}
-
 /** What the command touches of its process. */
 export interface ServeTerminal {
   readonly out: (text: string) => void;
@@ -205,6 +157,7 @@ interface Flags {
   readonly port: number;
   readonly speed: number;
   readonly instant?: true;
+  readonly plan?: string;
 }
 
 /**
@@ -219,6 +172,7 @@ export function addServe(program: Command, terminal: ServeTerminal, exit: (code:
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', portOf, DEFAULT_PORT)
     .option('--speed <factor>', 'faster (2) or slower (0.5) than captured', speedOf, 1)
     .option('--instant', 'send everything at once')
+    .option('--plan <file>', 'make trouble on purpose: a JSON plan of what to change about the answers')
     .addHelpText('after', '\nPoint the app’s agent URL at the address that is printed. Ends with Ctrl+C.')
     .action(async (file: string, flags: Flags) => exit(await serveFile(file, flags, terminal, stopped ?? signals())));
 }
@@ -243,12 +197,14 @@ function signals(): AbortSignal {
 
 async function serveFile(file: string, flags: Flags, terminal: ServeTerminal, stopped: AbortSignal): Promise<number> {
   const records = await readRecords(file, terminal);
-  if (records === null) return 2;
+  const plan = flags.plan === undefined ? undefined : await readPlanFile(flags.plan, terminal);
+  if (records === null || plan === null) return 2;
   let serving: Serving;
   try {
     serving = await startServer(records, {
       port: flags.port,
       speed: flags.instant ? Number.POSITIVE_INFINITY : flags.speed,
+      plan,
       log: (line) => terminal.out(`${line}\n`),
     });
   } catch (error) {
@@ -256,10 +212,25 @@ async function serveFile(file: string, flags: Flags, terminal: ServeTerminal, st
     terminal.err(`${taken ? `Port ${flags.port} is taken; choose another with --port, or 0 for any free one.` : `Could not listen: ${messageOf(error)}.`}\n`);
     return 2;
   }
-  terminal.out(serveTable(serving, flags.instant ? 'all at once' : flags.speed === 1 ? 'at the original pace' : `at ${flags.speed} times the original pace`));
+  terminal.out(serveTable(serving, paceOf(flags), plan?.name));
   if (!stopped.aborted) await new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve(), { once: true }));
   await serving.close();
   return 0;
+}
+
+function paceOf({ instant, speed }: Flags): string {
+  return instant ? 'all at once' : speed === 1 ? 'at the original pace' : `at ${speed} times the original pace`;
+}
+
+async function readPlanFile(file: string, terminal: ServeTerminal): Promise<Plan | null> {
+  try {
+    const read = parsePlan(await readFile(file, 'utf8'));
+    if ('plan' in read) return read.plan;
+    terminal.err(`${file}: ${read.error}\n`);
+  } catch (error) {
+    terminal.err(`The plan could not be read: ${messageOf(error)}.\n`);
+  }
+  return null;
 }
 
 async function readRecords(file: string, terminal: ServeTerminal): Promise<readonly CaptureRecord[] | null> {

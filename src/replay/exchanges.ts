@@ -99,6 +99,13 @@ function pathOf(url: string): string {
   }
 }
 
+/** Whether an agent's events are to be expected in it, by its content type and by what was asked: the rest of an app's requests are no agent's. */
+export function carriesEvents({ carrier, contentType, threadId, runId }: Exchange): boolean {
+  return (
+    carrier === 'file' || carrier === 'eventsource' || threadId !== null || runId !== null || /event-stream|ndjson|jsonl|json-seq|vnd\.ag-ui/i.test(contentType)
+  );
+}
+
 export interface Asked {
   readonly method: string;
   /** With its query. */
