@@ -6,5 +6,5 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [preact({ devToolsEnabled: false })],
-  build: { target: 'es2023', emptyOutDir: true, rollupOptions: { input: 'e2e/gallery/panel.html' } },
+  build: { target: 'es2023', emptyOutDir: true, rollupOptions: { input: ['e2e/gallery/panel.html', 'e2e/gallery/plan.html'] } },
 });

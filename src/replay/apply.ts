@@ -55,7 +55,8 @@ function play(answer: Answer, trouble: Trouble, before: Act[] = []): Act[] {
 /** The plan with every choice counted from the start of this answer. */
 function settled(plan: Plan, answer: Answer): Plan {
   if (!plan.changes.some((change) => isFromEnd(choiceOf(change)))) return plan;
-  const types = countTypes(answer);
+  const types = new Map<string, number>();
+  for (const type of eventTypesOf(answer)) types.set(type, (types.get(type) ?? 0) + 1);
   const settle = (choice: EventChoice): EventChoice => fromStart(choice, types);
   return { ...plan, changes: plan.changes.map((change) => withChoice(change, settle)) };
 }
@@ -67,11 +68,11 @@ function withChoice(change: Change, settle: (choice: EventChoice) => EventChoice
   return field === undefined ? change : ({ ...change, [field]: settle(choice) } as Change);
 }
 
-function countTypes({ chunks, contentType, end }: Answer): Map<string, number> {
-  const types = new Map<string, number>();
+/** The types of a recorded answer's events, in order: what a plan can choose from. '' for an event without one. */
+export function eventTypesOf({ chunks, contentType, end }: Answer): string[] {
   const stream = createStream({ codec: 'auto', contentType });
   const frames = chunks.flatMap(({ bytes }) => feed(stream, bytes, 0));
+  // what a broken connection left unfinished was never an event
   if (end === 'complete') frames.push(...finish(stream, 0).frames);
-  for (const { values } of frames) for (const value of values) types.set(typeOf(value), (types.get(typeOf(value)) ?? 0) + 1);
-  return types;
+  return frames.flatMap(({ values }) => values.map(typeOf));
 }
