@@ -2,7 +2,7 @@
 import type { FindingView } from '../runs/types.ts';
 import { labelOf } from './draw-span.ts';
 import { isForApp } from './draw-tool.ts';
-import { findRun, findSpan } from './layout.ts';
+import { findRun, findSpan, findTick } from './layout.ts';
 import type { Link } from './links.ts';
 import type { Layout, PlacedRun, PlacedSpan, Thread } from './placed.ts';
 import { clock, duration } from './scale.ts';
@@ -104,16 +104,11 @@ function describeSpan(layout: Layout, span: PlacedSpan): Description {
 }
 
 function describeTick(layout: Layout, row: number): Description | null {
-  for (const { thread } of layout.groups) {
-    for (const { state } of thread.bands) {
-      const tick = state?.ticks.find((one) => one.view.row === row);
-      if (!tick) continue;
-      const { kind } = tick.view;
-      const tone = kind.startsWith('state') ? 'k-state' : kind === 'messages' ? 'k-text' : 'k-other';
-      return { icon: 'kind-state', tone, word: TICK_WORD[kind], title: `event ${row + 1}`, why: '', facts: clock(tick.time, 3) };
-    }
-  }
-  return null;
+  const tick = findTick(layout, row)?.tick;
+  if (!tick) return null;
+  const { kind } = tick.view;
+  const tone = kind.startsWith('state') ? 'k-state' : kind === 'messages' ? 'k-text' : 'k-other';
+  return { icon: 'kind-state', tone, word: TICK_WORD[kind], title: `event ${row + 1}`, why: '', facts: clock(tick.time, 3) };
 }
 
 /** A target in words, or null when the layout does not have it. */

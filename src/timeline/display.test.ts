@@ -190,7 +190,7 @@ describe('hit test', () => {
   });
 
   it('finds ticks', () => {
-    const { state } = l.groups[0]!.thread.bands[0]!;
+    const [state] = l.groups[0]!.thread.bands[0]!.states;
     const target = hitTest(l, window, at(62.4) + 1, state!.y + 6);
     expect(target?.kind === 'tick' && model.timeOfRow(target.row)).toBe(EPOCH + 62_400);
   });

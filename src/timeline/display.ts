@@ -1,12 +1,12 @@
 /** Layout → display list: what the window touches, in drawing order. */
 import { drawAway } from './draw-away.ts';
-import { drawFolded, drawFoldedBoxes } from './draw-folded.ts';
+import { drawFolded, drawFoldedBoxes, drawMicroLane } from './draw-folded.ts';
 import { drawBreaks } from './draw-folds.ts';
 import { drawLinks } from './draw-links.ts';
 import { drawMarks, drawRelation } from './draw-marks.ts';
 import { drawBox, drawEdge, drawNote, drawRunBar, drawWhisker, visibleRuns } from './draw-run.ts';
 import { drawLane } from './draw-span.ts';
-import { drawTicks } from './draw-ticks.ts';
+import { drawMicroTicks, drawTicks } from './draw-ticks.ts';
 import { drawOverlays, drawRings } from './overlays.ts';
 import { type Look, line, type Pen } from './pen.ts';
 import type { Band, Group, Layout } from './placed.ts';
@@ -74,8 +74,8 @@ function drawBand(pen: Pen, group: Group, band: Band): void {
     drawWhisker(pen, run);
     drawRunBar(pen, run);
   }
-  for (const lane of band.lanes) drawLane(pen, lane, group.thread.marksOfSpan);
-  if (band.state) drawTicks(pen, band.state);
+  for (const lane of band.lanes) lane.micro ? drawMicroLane(pen, lane) : drawLane(pen, lane, group.thread.marksOfSpan);
+  for (const state of band.states) state.micro ? drawMicroTicks(pen, state) : drawTicks(pen, state);
   for (const run of runs) drawEdge(pen, run);
   for (const run of runs) drawNote(pen, run);
 }

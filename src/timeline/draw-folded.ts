@@ -1,4 +1,4 @@
-/** A folded thread: a strip for each run and every lane at 4 px. Folding makes lanes thin, it never takes one away. */
+/** A folded thread: a strip for each run and every lane at 4 px, as in folded runs and subagents. Folding makes lanes thin, it never takes one away. */
 import { boxOf, drawBox, drawEdge, visibleRuns } from './draw-run.ts';
 import { visible } from './draw-span.ts';
 import { drawMicroTicks } from './draw-ticks.ts';
@@ -44,7 +44,7 @@ function drawMicro(pen: Pen, span: PlacedSpan, a: number, b: number): void {
   if (b > until) pen.out.push({ op: 'rect', x: until + 0.5, y: y + 0.5, w: Math.max(1, b - until - 1), h: h - 1, stroke: 'k-run', ...alpha });
 }
 
-function drawMicroLane(pen: Pen, lane: Lane): void {
+export function drawMicroLane(pen: Pen, lane: Lane): void {
   let covered = Number.NEGATIVE_INFINITY;
   for (const span of visible(lane.spans, pen.scale)) {
     const { a, b } = edges(pen.scale, span.start, span.end, pen.now);
@@ -62,7 +62,7 @@ export function drawFolded(pen: Pen, band: Band): void {
   const runs = visibleRuns(pen, band);
   for (const run of runs) drawStrip(pen, run);
   for (const lane of band.lanes) drawMicroLane(pen, lane);
-  if (band.state) drawMicroTicks(pen, band.state);
+  for (const state of band.states) drawMicroTicks(pen, state);
   for (const run of runs) {
     const { y0, y1, stop, e } = boxOf(pen, run);
     if (run.view.ending !== 'finished/success') drawEdge(pen, run);

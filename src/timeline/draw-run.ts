@@ -4,6 +4,7 @@ import { firstFit } from './label.ts';
 import { line, type Pen, torn } from './pen.ts';
 import type { Band, PlacedRun } from './placed.ts';
 import { duration, edges } from './scale.ts';
+import { drawTwisty, TWISTY, twistyOfRun } from './twisty.ts';
 import { afterStop, noteOf, runToken, STATUS_WORD, statusToken } from './words.ts';
 
 interface Box {
@@ -18,7 +19,7 @@ interface Box {
 export function boxOf(pen: Pen, run: PlacedRun): Box {
   const { a, b } = edges(pen.scale, run.start, run.end, pen.now);
   const stop = run.stop === Number.POSITIVE_INFINITY ? b : Math.min(b, Math.max(a, pen.scale.px(run.stop)));
-  return { a, e: b, y0: pen.y + run.band.top, y1: pen.y + run.band.bottom, stop };
+  return { a, e: b, y0: pen.y + run.band.top, y1: pen.y + run.bottom, stop };
 }
 
 /** When a run's box ends, ms since the origin. */
@@ -119,6 +120,11 @@ export function drawRunBar(pen: Pen, run: PlacedRun): void {
   const start = Math.max(box.a, pen.left);
   const tip = run.view.ending === 'open' && !rejected ? 7 : 0;
   let cursor = start + 8;
+  const twisty = twistyOfRun(pen.scale, run, pen.now);
+  if (twisty !== null) {
+    drawTwisty(pen, twisty, y0 + h / 2, run.folded);
+    cursor += TWISTY;
+  }
   if (end - start >= 22) {
     pen.out.push({ op: 'icon', name: `status-${run.view.status}`, x: cursor + 6, y: y0 + h / 2, size: 12, fill: statusToken(run.view.status) });
     cursor += 17;

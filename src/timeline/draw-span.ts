@@ -5,6 +5,7 @@ import { gallop, lowerBound } from './pack.ts';
 import { kindToken, type Pen } from './pen.ts';
 import type { Lane, PlacedSpan } from './placed.ts';
 import { edges, type Stretch, stretches } from './scale.ts';
+import { drawTwisty, TWISTY, twistyOfSpan } from './twisty.ts';
 
 /** A silence is drawn hollow from this length on, if it is wide enough to see. */
 const SILENCE_MS = 600;
@@ -186,7 +187,8 @@ export function labelOf(span: PlacedSpan): string {
 /** Where the words of a bar may stand: after a ring, before the next mark, on the side of the stop line with more to offer. */
 function labelRoom(pen: Pen, span: PlacedSpan, bar: Bar, stop: number, marks: readonly number[]): { from: number; to: number; ghost: boolean } {
   const capped = span.view.kind === 'tool' && span.view.resultTime !== null;
-  let from = Math.max(bar.a, pen.left) + (pen.ringed.has(span.view.id) ? 10 : 6);
+  const sign = twistyOfSpan(pen.scale, span, pen.now) === null ? 0 : TWISTY;
+  let from = Math.max(bar.a, pen.left) + sign + (pen.ringed.has(span.view.id) ? 10 : 6);
   let to = Math.min(bar.b, pen.right) - (bar.tip || (capped ? 4 : 2));
   let ghost = stop <= bar.a;
   if (stop > bar.a && stop < bar.b) {
@@ -228,6 +230,8 @@ export function drawSpan(pen: Pen, span: PlacedSpan, marks: readonly number[], i
   } else if (bar.cut) clipped(pen, bar.a - 1, edge, bar, () => all(span.run.stop <= span.start));
   else all(span.run.stop <= span.start);
   if (span.view.kind === 'tool') drawAppWait(pen, span, bar, kindToken(span), pen.look.faded.has('tool') ? { alpha: 0.28 } : {});
+  const twisty = twistyOfSpan(pen.scale, span, pen.now);
+  if (twisty !== null) drawTwisty(pen, twisty, bar.y + bar.h / 2, span.folded);
   if (bar.b - bar.a > 20) drawLabel(pen, span, bar, stop, marks, labelOf(span) || inner.map(labelOf).find(Boolean) || '');
 }
 

@@ -29,7 +29,7 @@ export function drawTicks(pen: Pen, state: StateLane): void {
   }
 }
 
-/** Ticks of a folded thread. */
+/** Ticks of a folded thread or run. */
 export function drawMicroTicks(pen: Pen, state: StateLane): void {
   let covered = Number.NEGATIVE_INFINITY;
   const { scale } = pen;

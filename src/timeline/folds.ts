@@ -59,9 +59,9 @@ function busyOf(layout: Layout): { from: number; to: number }[] {
   for (const { thread } of layout.groups) {
     for (const run of thread.runs.values()) all.push({ from: Math.min(run.request ?? run.start, run.start), to: close(run.close, run.start) });
     for (const span of thread.spans.values()) if (span.end > span.run.close) all.push({ from: span.start, to: close(span.end, span.start) });
-    for (const { marks, state } of thread.bands) {
+    for (const { marks, states } of thread.bands) {
       for (const row of marks) for (const { time } of row.marks) all.push({ from: time, to: time });
-      for (const { time } of state?.ticks ?? []) all.push({ from: time, to: time });
+      for (const { time } of states.flatMap((state) => state.ticks)) all.push({ from: time, to: time });
     }
   }
   all.sort((a, b) => a.from - b.from);

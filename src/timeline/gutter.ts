@@ -22,7 +22,7 @@ function laneRow(out: Draw[], kind: LaneKind, depth: number, y: number, layout: 
 
 function bandRows(out: Draw[], band: Band, y: number, layout: Layout, look: Look): void {
   for (const lane of band.lanes) laneRow(out, lane.kind, lane.depth, y + lane.y + lane.height / 2, layout, look, lane.named);
-  if (band.state) laneRow(out, 'state', 0, y + band.state.y + band.state.height / 2, layout, look, true);
+  for (const state of band.states) laneRow(out, 'state', 0, y + state.y + state.height / 2, layout, look, !state.micro);
 }
 
 /** Header of a thread: fold sign, name and number of runs, and below its path or, when folded, what went wrong. */

@@ -2,11 +2,13 @@
 import { visibleGroups } from './display.ts';
 import { linkUnder } from './draw-links.ts';
 import { clusters } from './draw-marks.ts';
+import { type Foldable, foldableOf } from './foldable.ts';
 import { lowerBound } from './pack.ts';
 import type { Band, Group, Lane, Layout, PlacedRun, PlacedSpan, Scale, StateLane } from './placed.ts';
 import { wholeRows } from './rows.ts';
 import { timeScale } from './scale.ts';
 import { LEAST } from './sizes.ts';
+import { onTwisty, twistyOfRun, twistyOfSpan } from './twisty.ts';
 import type { Target, Window } from './types.ts';
 
 /** How far from its centre a mark can be caught, px. */
@@ -68,26 +70,28 @@ function spanAt(spans: readonly PlacedSpan[], point: Point, now: number): Placed
 }
 
 function spanUnder(lanes: readonly Lane[], point: Point, layout: Layout): Target | null {
-  const lane = lanes.find((one) => point.y >= one.y && point.y < one.y + one.height);
-  if (!lane) return null;
-  // the upper third of a reasoning span's bar is the span's own, the rest its messages'
-  const inner = point.y >= lane.y + lane.height * 0.42 ? spanAt(lane.inner, point, layout.now) : null;
-  const span = inner ?? spanAt(lane.spans, point, layout.now);
-  return span && { kind: 'span', id: span.view.id };
+  // thin lanes of what is folded lie beside the full ones of what is open
+  for (const lane of lanes) {
+    if (point.y < lane.y || point.y >= lane.y + lane.height) continue;
+    // the upper third of a reasoning span's bar is the span's own, the rest its messages'
+    const inner = point.y >= lane.y + lane.height * 0.42 ? spanAt(lane.inner, point, layout.now) : null;
+    const span = inner ?? spanAt(lane.spans, point, layout.now);
+    if (span) return { kind: 'span', id: span.view.id };
+  }
+  return null;
 }
 
 function runUnder(band: Band, point: Point, folded: boolean, layout: Layout): Target | null {
   const { runBar, note } = layout.density;
-  const low = folded ? band.bottom : band.top + runBar + note;
   const { scale } = point;
   const over = (run: PlacedRun) => {
     const a = scale.x(run.start) - 1;
     const end = run.close === Number.POSITIVE_INFINITY ? Math.max(layout.now, run.start) : run.close;
     const b = Math.max(scale.x(end), a + LEAST) + 2;
     if (point.x < a || point.x > b) return false;
-    return point.y < low || point.x > b - 5;
+    if (point.y < band.top || point.y > run.bottom) return false;
+    return folded || run.folded || point.y < band.top + runBar + note || point.x > b - 5;
   };
-  if (point.y < band.top || point.y > band.bottom) return null;
   const run = band.runs.findLast(over);
   return run ? { kind: 'run', id: run.view.id } : null;
 }
@@ -125,7 +129,8 @@ export function hitTest(layout: Layout, window: Window, x: number, y: number): T
     if (id !== undefined) return { kind: 'finding', id };
   }
   for (const band of thread.bands) {
-    const target = (band.state && tickUnder(band.state, point)) ?? spanUnder(band.lanes, point, layout) ?? runUnder(band, point, thread.folded, layout);
+    const tick = band.states.map((state) => tickUnder(state, point)).find((found) => found !== null);
+    const target = tick ?? spanUnder(band.lanes, point, layout) ?? runUnder(band, point, thread.folded, layout);
     if (target) return target;
   }
   const linked = linkUnder(layout, point.scale, x, y);
@@ -138,4 +143,19 @@ export function findingsAt(layout: Layout, window: Window, x: number, y: number)
   if (!group || group.away || x < window.gutter) return [];
   const point = pointIn(layout, window, group, x, y);
   return group.thread.bands.map((band) => findingsUnder(band, point)).find((ids) => ids.length > 0) ?? [];
+}
+
+/** The run or subagent whose sign for folding is at a point, with the key it is folded under; null where there is none. */
+export function foldAt(layout: Layout, window: Window, x: number, y: number): Foldable | null {
+  const group = x < window.gutter || y >= wholeRows(layout, window) ? null : groupAt(layout, window, y + window.scroll);
+  if (!group || group.away || group.thread.folded) return null;
+  const point = pointIn(layout, window, group, x, y);
+  for (const band of group.thread.bands) {
+    const run = band.runs.find((one) => onTwisty(x, twistyOfRun(point.scale, one, layout.now)));
+    if (run && point.y >= band.top && point.y < band.top + band.runBar) return foldableOf(layout, { kind: 'run', id: run.view.id });
+    const lane = band.lanes.find((one) => one.kind === 'subagent' && point.y >= one.y && point.y < one.y + one.height);
+    const span = lane?.spans.find((one) => onTwisty(x, twistyOfSpan(point.scale, one, layout.now)));
+    if (span) return foldableOf(layout, { kind: 'span', id: span.view.id });
+  }
+  return null;
 }

@@ -1,12 +1,13 @@
 /** The timeline without a browser: model → layout → display list, hit test and walking. */
 export { describeTarget, nameOf } from './describe.ts';
 export { display } from './display.ts';
+export { type Foldable, foldableOf, standsFor } from './foldable.ts';
 export { type Folds, foldsOf, UNFOLDED } from './folds.ts';
 export { gutter, ruler } from './gutter.ts';
-export { findingsAt, hitTest } from './hit.ts';
-export { awayFrom, findRun, findSpan, layout, restack } from './layout.ts';
+export { findingsAt, foldAt, hitTest } from './hit.ts';
+export { awayFrom, findRun, findSpan, findTick, layout, restack } from './layout.ts';
 export type { Direction } from './neighbour.ts';
-export { findingsInOrder, firstTarget, neighbour } from './neighbour.ts';
+export { findingsInOrder, firstTarget, neighbour, runBeside } from './neighbour.ts';
 export type { Strip } from './overview.ts';
 export { brush, brushAt, overview, stripScale } from './overview.ts';
 export type { Look } from './pen.ts';

@@ -104,13 +104,6 @@ function settleHosts(items: readonly Item[]): void {
   }
 }
 
-/** End of everything in a subagent's box. */
-export function boxEnd(item: Item): number {
-  let end = item.end;
-  for (const child of item.children) end = Math.max(end, boxEnd(child));
-  return end;
-}
-
 export interface Items {
   readonly runs: readonly RunItem[];
   readonly spans: readonly Item[];

@@ -1,14 +1,15 @@
 /** Model → layout: threads one under the other. Only threads of which something changed are laid out again. */
 import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
+import { threadKey } from './fold-keys.ts';
 import { linksOf } from './links.ts';
-import type { Group, Layout, PlacedMark, PlacedRun, PlacedSpan, Thread } from './placed.ts';
+import type { Band, Group, Layout, PlacedMark, PlacedRun, PlacedSpan, PlacedTick, StateLane, Thread } from './placed.ts';
 import { awayOf } from './sizes.ts';
 import { layoutThread, type ThreadInput } from './thread-layout.ts';
 import { bounds } from './times.ts';
 import type { Density, TimelineModel } from './types.ts';
 
 export interface LayoutOptions {
-  /** Keys of folded threads. */
+  /** Keys of folded threads, runs and subagents. */
   readonly folded: ReadonlySet<string>;
   readonly density: Density;
   readonly narrow: boolean;
@@ -22,10 +23,8 @@ interface Known {
   readonly thread: Thread;
 }
 const KNOWN = Symbol('known');
-type LayoutWithMemory = Layout & { readonly [KNOWN]: ReadonlyMap<string, Known> };
-
-/** Key of a run's thread: the thread id, else its connection. */
-export const threadKey = (run: RunView): string => run.threadId ?? `connection ${run.conn}`;
+const FOLDED = Symbol('folded');
+type LayoutWithMemory = Layout & { readonly [KNOWN]: ReadonlyMap<string, Known>; readonly [FOLDED]: ReadonlySet<string> };
 
 interface Draft {
   key: string;
@@ -76,6 +75,13 @@ function unchanged(a: ThreadInput, b: ThreadInput): boolean {
   return true;
 }
 
+/** Whether a thread is folded as it was, and so is everything in it. */
+function sameInside(thread: Thread, fold: boolean, folds: ReadonlySet<string>): boolean {
+  if (thread.folded || fold) return thread.folded === fold;
+  const same = ({ foldKey, folded }: PlacedRun | PlacedSpan) => foldKey === null || folds.has(foldKey) === folded;
+  return [...thread.runs.values()].every(same) && [...thread.spans.values()].every(same);
+}
+
 function heightOf(thread: Thread, away: boolean, density: Density): number {
   if (!away) return thread.height;
   return Math.min(thread.height, thread.title ? thread.title.y + thread.title.height + 2 : awayOf(density));
@@ -101,6 +107,7 @@ export function layout(model: TimelineModel, options: LayoutOptions, previous?: 
   const { density, narrow, folded } = options;
   const before = previous as LayoutWithMemory | undefined;
   const keep = before && before.origin === from && before.density === density && before.narrow === narrow ? before[KNOWN] : undefined;
+  const sameFolds = before?.[FOLDED] === folded;
   const memory = new Map<string, Known>();
   const groups: Group[] = [];
   const groupOfRun = new Map<number, number>();
@@ -110,9 +117,9 @@ export function layout(model: TimelineModel, options: LayoutOptions, previous?: 
     const known = keep?.get(input.key);
     const fold = folded.has(input.key);
     const thread =
-      known && known.thread.folded === fold && unchanged(known.input, input)
+      known && (sameFolds || sameInside(known.thread, fold, folded)) && unchanged(known.input, input)
         ? known.thread
-        : layoutThread(input, { origin: from, folded: fold, density, narrow });
+        : layoutThread(input, { origin: from, folded: fold, folds: folded, density, narrow });
     memory.set(input.key, { input, thread });
     for (const run of input.runs) groupOfRun.set(run.id, groups.length);
     for (const row of thread.bands.flatMap((band) => band.marks)) for (const mark of row.marks) markOf.set(mark.view.id, { group: groups.length, mark });
@@ -134,6 +141,7 @@ export function layout(model: TimelineModel, options: LayoutOptions, previous?: 
     groupOfRun,
     markOf,
     [KNOWN]: memory,
+    [FOLDED]: folded,
   };
   return result;
 }
@@ -155,6 +163,19 @@ export function findRun(l: Layout, id: number): { readonly group: Group; readonl
   const group = l.groups[l.groupOfRun.get(id) ?? -1];
   const run = group?.thread.runs.get(id);
   return group && run ? { group, run } : null;
+}
+
+/** A tick of the layout, by its row. */
+export function findTick(l: Layout, row: number): { readonly group: Group; readonly band: Band; readonly state: StateLane; readonly tick: PlacedTick } | null {
+  for (const group of l.groups) {
+    for (const band of group.thread.bands) {
+      for (const state of band.states) {
+        const tick = state.ticks.find((one) => one.view.row === row);
+        if (tick) return { group, band, state, tick };
+      }
+    }
+  }
+  return null;
 }
 
 /** A span of the layout. `model.spans` need not be asked: threads hold their own. */

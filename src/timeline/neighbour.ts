@@ -1,6 +1,7 @@
 /** Walking the timeline by keyboard: left and right by time, up and down by lane. */
-import { findRun, findSpan } from './layout.ts';
-import type { Band, Group, Lane, Layout, PlacedRun, PlacedSpan, PlacedTick } from './placed.ts';
+import { standsFor } from './foldable.ts';
+import { findRun, findSpan, findTick } from './layout.ts';
+import type { Band, Group, Lane, Layout, PlacedRun, PlacedSpan, StateLane } from './placed.ts';
 import type { Target } from './types.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -13,16 +14,20 @@ const nearest = <T>(items: readonly T[], time: number, at: (item: T) => number):
 
 const beside = <T>(items: readonly T[], item: T, direction: Direction): T | undefined => items[items.indexOf(item) + (direction === 'left' ? -1 : 1)];
 
-/** Rows of a band for walking: the runs, each lane, the reasoning messages inside a lane, the state lane. */
-type Row = { readonly kind: 'runs' } | { readonly kind: 'lane'; readonly lane: Lane; readonly inner: boolean } | { readonly kind: 'state' };
+/** Rows of a band for walking: the runs, each lane, the reasoning messages inside a lane, the state lane. What is folded away in a thread that is open is passed over. */
+type Row =
+  | { readonly kind: 'runs' }
+  | { readonly kind: 'lane'; readonly lane: Lane; readonly inner: boolean }
+  | { readonly kind: 'state'; readonly state: StateLane };
 
 function rowsOf(band: Band, folded: boolean): Row[] {
   const rows: Row[] = [{ kind: 'runs' }];
   for (const lane of band.lanes) {
+    if (lane.micro && !folded) continue;
     rows.push({ kind: 'lane', lane, inner: false });
     if (lane.inner.length > 0 && !folded) rows.push({ kind: 'lane', lane, inner: true });
   }
-  if (band.state) rows.push({ kind: 'state' });
+  for (const state of band.states) if (folded || !state.micro) rows.push({ kind: 'state', state });
   return rows;
 }
 
@@ -35,7 +40,7 @@ function inRow(band: Band, row: Row, time: number, run: PlacedRun | null): Targe
     return found ? { kind: 'run', id: found.view.id } : null;
   }
   if (row.kind === 'state') {
-    const ticks = (band.state?.ticks ?? []).filter((tick) => isIn(tick.run, run));
+    const ticks = row.state.ticks.filter((tick) => isIn(tick.run, run));
     const tick = nearest(ticks, time, (one) => one.time);
     return tick ? { kind: 'tick', row: tick.view.row } : null;
   }
@@ -80,12 +85,13 @@ function fromSpan(layout: Layout, group: Group, span: PlacedSpan, direction: Dir
   return across(layout, group, span.run.band, (row) => row.kind === 'lane' && row.lane === span.lane && row.inner === inner, span.start, span.run, direction);
 }
 
-function fromTick(layout: Layout, group: Group, band: Band, tick: PlacedTick, direction: Direction): Target | null {
+function fromTick(layout: Layout, found: NonNullable<ReturnType<typeof findTick>>, direction: Direction): Target | null {
+  const { group, band, state, tick } = found;
   if (direction === 'left' || direction === 'right') {
-    const other = beside(band.state!.ticks, tick, direction);
+    const other = beside(state.ticks, tick, direction);
     return other ? { kind: 'tick', row: other.view.row } : null;
   }
-  return across(layout, group, band, (row) => row.kind === 'state', tick.time, tick.run, direction);
+  return across(layout, group, band, (row) => row.kind === 'state' && row.state === state, tick.time, tick.run, direction);
 }
 
 function fromFinding(layout: Layout, id: number, direction: Direction): Target | null {
@@ -105,13 +111,32 @@ export function findingsInOrder(layout: Layout): number[] {
 
 /** First thing to focus: the run nearest to a time (ms since the epoch). */
 export function firstTarget(layout: Layout, time: number): Target | null {
-  const runs = layout.groups.flatMap((group) => group.thread.bands.flatMap((band) => band.runs));
-  const run = nearest(runs, time - layout.origin, (one) => one.start);
+  const run = nearest(runsOf(layout), time - layout.origin, (one) => one.start);
   return run ? { kind: 'run', id: run.view.id } : null;
 }
 
-/** The next thing in a direction, or null at the end. */
+/** All runs: threads one after the other, bands, then time. */
+const runsOf = (layout: Layout): PlacedRun[] => layout.groups.flatMap((group) => group.thread.bands.flatMap((band) => band.runs));
+
+function runIdOf(layout: Layout, target: Target): number | null {
+  if (target.kind === 'run') return target.id;
+  if (target.kind === 'span') return findSpan(layout, target.id)?.span.view.run ?? null;
+  if (target.kind === 'tick') return findTick(layout, target.row)?.tick.view.run ?? null;
+  return target.kind === 'finding' ? (layout.markOf.get(target.id)?.mark.run?.view.id ?? null) : null;
+}
+
+/** The run before the one a target is in, or after it; null at the end. */
+export function runBeside(layout: Layout, target: Target, step: 1 | -1): Target | null {
+  const runs = runsOf(layout);
+  const id = runIdOf(layout, target);
+  const next = runs[runs.findIndex((run) => run.view.id === id) + step];
+  return next && id !== null ? { kind: 'run', id: next.view.id } : null;
+}
+
+/** The next thing in a direction, or null at the end. From something that is folded away it goes to what that is folded into. */
 export function neighbour(layout: Layout, target: Target, direction: Direction): Target | null {
+  const shown = standsFor(layout, target);
+  if (shown !== target) return shown;
   if (target.kind === 'span') {
     const found = findSpan(layout, target.id);
     return found && fromSpan(layout, found.group, found.span, direction);
@@ -125,16 +150,10 @@ export function neighbour(layout: Layout, target: Target, direction: Direction):
     return other ? { kind: 'run', id: other.view.id } : null;
   }
   if (target.kind === 'finding') return fromFinding(layout, target.id, direction);
-  for (const group of layout.groups) {
-    if (target.kind === 'thread' && group.thread.key === target.key) {
-      const run = group.thread.bands[0]?.runs[0];
-      return run && direction === 'down' ? { kind: 'run', id: run.view.id } : null;
-    }
-    if (target.kind !== 'tick') continue;
-    for (const band of group.thread.bands) {
-      const tick = band.state?.ticks.find((one) => one.view.row === target.row);
-      if (tick) return fromTick(layout, group, band, tick, direction);
-    }
+  if (target.kind === 'tick') {
+    const found = findTick(layout, target.row);
+    return found && fromTick(layout, found, direction);
   }
-  return null;
+  const run = layout.groups.find((group) => group.thread.key === target.key)?.thread.bands[0]?.runs[0];
+  return run && direction === 'down' ? { kind: 'run', id: run.view.id } : null;
 }

@@ -16,7 +16,8 @@ function ring(pen: Pen, x: number, y: number, w: number, h: number, kind: Ring):
   else pen.out.push({ op: 'rect', x: left - 2, y: y - 2, w: width + 4, h: h + 4, r: 4, stroke: 'accent', width: 2 });
 }
 
-function ringSpan(pen: Pen, span: PlacedSpan, kind: Ring, folded: boolean): void {
+function ringSpan(pen: Pen, span: PlacedSpan, kind: Ring): void {
+  const folded = span.lane.micro;
   const bar = barOf(pen, span);
   const y = folded ? pen.y + span.lane.y : bar.y;
   const h = folded ? span.lane.height - 1 : bar.h;
@@ -35,14 +36,14 @@ function ringTarget(pen: Pen, group: Group, target: Target, kind: Ring): void {
   const { thread } = group;
   if (target.kind === 'span') {
     const span = thread.spans.get(target.id);
-    if (span) ringSpan(pen, span, kind, thread.folded);
+    if (span) ringSpan(pen, span, kind);
   } else if (target.kind === 'run') {
     const run = thread.runs.get(target.id);
     if (run) ringRun(pen, run, kind, thread.folded);
   } else if (target.kind === 'tick') {
-    for (const { state } of thread.bands) {
-      const tick = state?.ticks.find((one) => one.view.row === target.row);
-      if (state && tick) ring(pen, pen.scale.px(tick.time) - 5, pen.y + state.y + 1, 10, state.height - 2, kind);
+    for (const state of thread.bands.flatMap((band) => band.states)) {
+      const tick = state.ticks.find((one) => one.view.row === target.row);
+      if (tick) ring(pen, pen.scale.px(tick.time) - 5, pen.y + state.y + 1, 10, state.height - 2, kind);
     }
   } else if (target.kind === 'finding' && kind === 'focus') {
     const at = pen.layout.markOf.get(target.id);

@@ -19,6 +19,13 @@ export interface PlacedRun {
   /** Where `@ag-ui/client` stops, when that is in this run and elsewhere than `stop`. */
   readonly referenceStop: number | null;
   readonly band: Band;
+  /** Bottom of its box, and where findings are marked that are on nothing in it. */
+  readonly bottom: number;
+  readonly markY: number;
+  /** Under which it is folded; null where there is nothing in it to fold away. */
+  readonly foldKey: string | null;
+  /** Folded by itself, in a thread that is open: its lanes are thin. */
+  readonly folded: boolean;
   /** Start of the request of this and of the next run of the band: how far a note may reach. */
   readonly request: number | null;
   next: PlacedRun | null;
@@ -32,6 +39,11 @@ export interface PlacedSpan {
   readonly start: number;
   readonly end: number;
   readonly lane: Lane;
+  /** Session id of the subagent it ran in. */
+  readonly owner: number | null;
+  /** Of a subagent with something in it: under which it is folded. */
+  readonly foldKey: string | null;
+  readonly folded: boolean;
   /** The reasoning span in whose bar this reasoning message is drawn. */
   readonly host: PlacedSpan | null;
   /** For a subagent: the box around what ran inside it. */
@@ -51,6 +63,10 @@ export interface Lane {
   readonly height: number;
   /** Nesting of subagents, 0 for the parent agent. */
   readonly depth: number;
+  /** A thin row of something folded. */
+  readonly micro: boolean;
+  /** Where findings on its spans are marked. */
+  readonly markY: number;
   /** Whether the gutter names it: the first row of its kind. */
   readonly named: boolean;
   readonly spans: PlacedSpan[];
@@ -59,6 +75,7 @@ export interface Lane {
 }
 
 export interface StateLane {
+  readonly micro: boolean;
   readonly y: number;
   readonly height: number;
   readonly ticks: readonly PlacedTick[];
@@ -85,11 +102,12 @@ export interface Band {
   readonly runBar: number;
   /** Base line of the second line under the run bar; 0 when folded. */
   readonly note: number;
-  /** Bottom of the boxes. */
+  /** Bottom of the lowest box. */
   readonly bottom: number;
   readonly runs: readonly PlacedRun[];
   readonly lanes: readonly Lane[];
-  readonly state: StateLane | null;
+  /** That of its open runs, that of its folded ones. */
+  readonly states: readonly StateLane[];
   readonly marks: readonly MarkRow[];
 }
 

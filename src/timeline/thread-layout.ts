@@ -1,10 +1,12 @@
 /** Layout of one thread: bands of runs that do not overlap, and under each the lanes its runs share. */
 import type { FindingView, RunView, SpanView, TickView } from '../runs/types.ts';
-import { boxEnd, type Item, type RunItem, toItems } from './items.ts';
+import { runKeys, subagentKey } from './fold-keys.ts';
+import { type Item, type RunItem, toItems } from './items.ts';
 import { pack } from './pack.ts';
-import type { Band, Lane, MarkRow, PlacedMark, PlacedRun, PlacedSpan, PlacedTick, StateLane, Thread } from './placed.ts';
+import type { Band, MarkRow, PlacedMark, PlacedRun, PlacedSpan, PlacedTick, StateLane, Thread } from './placed.ts';
 import { FOLDED_LEAST, padOf, STRIP, TITLE } from './sizes.ts';
-import type { Density, LaneKind, TimelineModel } from './types.ts';
+import { addLevel, type Fold, placeSpans, type Rows } from './thread-lanes.ts';
+import type { Density, TimelineModel } from './types.ts';
 
 type ConnectionStops = TimelineModel['connections'][number];
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -24,85 +26,28 @@ export interface ThreadInput {
 export interface ThreadOptions {
   readonly origin: number;
   readonly folded: boolean;
+  /** Keys of folded runs and subagents. */
+  readonly folds: ReadonlySet<string>;
   readonly density: Density;
   readonly narrow: boolean;
 }
 
-const KINDS = ['step', 'text', 'reasoning', 'tool'] as const;
-const laneKind = (item: Item): LaneKind => (item.view.kind === 'reasoning-span' ? 'reasoning' : item.view.kind);
-
-interface Rows {
-  readonly lanes: Lane[];
-  readonly height: number;
-  readonly gap: number;
-  y: number;
+/** What of a band is known before its runs are placed. */
+interface Sections {
+  readonly band: Band;
+  readonly bottomOf: (run: RunItem) => number;
+  readonly keyOf: (run: RunItem) => string | null;
+  readonly markY: (run: RunItem) => number;
 }
 
-function addLane(rows: Rows, kind: LaneKind, depth: number, named: boolean, items: readonly Item[]): void {
-  const lane: Lane = { kind, y: rows.y, height: rows.height, depth, named, spans: [], inner: [] };
-  for (const item of items) item.lane = lane;
-  rows.lanes.push(lane);
-  rows.y += rows.height;
-}
-
-/**
- * Lanes for the spans of one level, then its subagents: those whose boxes do not overlap share a slot, which is laid out by the same
- * rule one level deeper.
- */
-function addLevel(rows: Rows, items: readonly Item[], depth: number): void {
-  for (const kind of KINDS) {
-    const own = items.filter((item) => laneKind(item) === kind && !item.host);
-    pack(own).forEach((row, i) => {
-      addLane(rows, kind, depth, i === 0, row);
-    });
-  }
-  const boxes = items.filter((item) => item.view.kind === 'subagent').map((item) => ({ item, start: item.start, end: boxEnd(item) }));
-  for (const slot of pack(boxes)) {
-    addLane(
-      rows,
-      'subagent',
-      depth,
-      true,
-      slot.map((box) => box.item),
-    );
-    addLevel(
-      rows,
-      slot.flatMap((box) => box.item.children),
-      depth + 1,
-    );
-    rows.y += rows.gap;
-  }
-}
-
-const bottomOf = (item: Item): number =>
-  item.children.reduce(
-    (bottom, child) => Math.max(bottom, child.view.kind === 'subagent' ? bottomOf(child) + 2 : child.lane ? child.lane.y + child.lane.height : 0),
-    item.lane!.y + item.lane!.height,
-  );
-
-function placeSpans(items: readonly Item[], runs: ReadonlyMap<number, PlacedRun>, into: Map<number, PlacedSpan>): void {
-  const hosted: Item[] = [];
-  const place = (item: Item, lane: Lane, host: PlacedSpan | null): void => {
-    const box = item.view.kind === 'subagent' && item.children.length > 0 ? { start: item.start, end: boxEnd(item), bottom: bottomOf(item) } : null;
-    const placed: PlacedSpan = { view: item.view, run: runs.get(item.view.run)!, start: item.start, end: item.end, lane, host, box };
-    into.set(item.view.id, placed);
-    (host ? lane.inner : lane.spans).push(placed);
-  };
-  const sorted = [...items].sort((a, b) => a.start - b.start);
-  for (const item of sorted) {
-    if (item.host) hosted.push(item);
-    else if (item.lane) place(item, item.lane, null);
-  }
-  for (const item of hosted) place(item, item.host!.lane!, into.get(item.host!.view.id)!);
-}
-
-function placeRuns(items: readonly RunItem[], band: Band, input: ThreadInput, o: ThreadOptions, moved: ReadonlyMap<number, number>): PlacedRun[] {
+function placeRuns(items: readonly RunItem[], sections: Sections, input: ThreadInput, o: ThreadOptions, moved: ReadonlyMap<number, number>): PlacedRun[] {
   const timeOf = (row: number | null, time: number | null) =>
     time === null ? Number.POSITIVE_INFINITY : ((row === null ? undefined : moved.get(row)) ?? time - o.origin);
   const perConn = new Map<number, number>();
   for (const { conn } of input.runs) perConn.set(conn, (perConn.get(conn) ?? 0) + 1);
   const placed = items.map((item): PlacedRun => {
     const { view } = item;
+    const foldKey = sections.keyOf(item);
     const stops = input.connections.get(view.conn);
     const row = stops?.referenceStopsAtRow ?? null;
     const differs = row !== null && row !== stops!.stopsAtRow && row >= view.firstRow && row <= view.lastRow;
@@ -117,7 +62,11 @@ function placeRuns(items: readonly RunItem[], band: Band, input: ThreadInput, o:
       close: item.end,
       stop: view.afterRejection ? item.start : stop,
       referenceStop: reference,
-      band,
+      band: sections.band,
+      bottom: sections.bottomOf(item),
+      markY: sections.markY(item),
+      foldKey,
+      folded: foldKey !== null && !o.folded && o.folds.has(foldKey),
       request,
       next: null,
       several: (perConn.get(view.conn) ?? 0) > 1,
@@ -133,40 +82,82 @@ interface BandPlace {
   readonly spans: readonly Item[];
 }
 
-function placeBand(place: BandPlace, input: ThreadInput, o: ThreadOptions, moved: ReadonlyMap<number, number>, index: Index): Band {
-  const { density, folded } = o;
-  const top = folded ? place.y : place.y + 2;
-  const rows: Rows = {
-    lanes: [],
-    height: folded ? density.micro : density.lane,
-    gap: folded ? 0 : 2,
-    y: place.y + (folded ? STRIP + 2 : density.runRow + density.note + 2),
-  };
+/** Lanes and ticks of some of a band's runs from a height down; answers where they end. */
+function addSection(rows: Rows, spans: readonly Item[], ticks: readonly TickView[], fold: Fold | null, density: Density, states: StateDraft[]): number {
   addLevel(
     rows,
-    place.spans.filter((item) => !item.owner),
+    spans.filter((item) => !item.owner),
     0,
+    fold,
   );
+  if (ticks.length > 0) {
+    const height = fold ? density.micro : density.state;
+    states.push({ micro: fold !== null, y: rows.y, height, views: ticks });
+    rows.y += height;
+  }
+  return rows.y;
+}
+
+type StateDraft = Omit<StateLane, 'ticks'> & { readonly views: readonly TickView[] };
+
+/** A folded run leaves so much room below its head: its findings are marked there. */
+const SHUT = 14;
+const SHUT_MARK = 5;
+
+function placeBand(place: BandPlace, input: ThreadInput, o: ThreadOptions, moved: ReadonlyMap<number, number>, keys: Keys, index: Index): Band {
+  const { density, folded } = o;
+  const top = folded ? place.y : place.y + 2;
+  const first = place.y + (folded ? STRIP + 2 : density.runRow + density.note + 2);
   const inBand = new Set(place.runs.map((run) => run.view.id));
   const ticks = input.ticks.filter((tick) => inBand.has(tick.run));
-  const stateHeight = folded ? density.micro : density.state;
-  const state: Writable<StateLane> | null = ticks.length > 0 ? { y: rows.y, height: stateHeight, ticks: [] } : null;
-  const end = rows.y + (state ? stateHeight : 0) + (folded ? 1 : 2);
+  const full = new Set([...place.spans.map((item) => item.view.run), ...ticks.map((tick) => tick.run)]);
+  const keyOf = (run: RunItem) => (full.has(run.view.id) ? keys.run.get(run.view.id)! : null);
+  const shut = new Set(place.runs.filter((run) => !folded && full.has(run.view.id) && o.folds.has(keyOf(run)!)).map((run) => run.view.id));
+  const rows: Rows = { lanes: [], height: density.lane, thin: density.micro, gap: folded ? 0 : 2, isFolded: keys.isFolded, y: first };
+  const drafts: StateDraft[] = [];
+  const section = (isShut: boolean, fold: Fold | null): number => {
+    const of = ({ run }: { readonly run: number }) => shut.has(run) === isShut;
+    const spans = place.spans.filter((item) => of(item.view));
+    rows.y = first;
+    return addSection(rows, spans, ticks.filter(of), fold, density, drafts) + (folded ? 1 : 2);
+  };
+  const open = shut.size === place.runs.length ? first : section(false, folded ? { markY: 0 } : null);
+  const isShut = (run: RunItem) => shut.has(run.view.id);
+  const closed = shut.size === 0 ? first : Math.max(section(true, { markY: first + SHUT_MARK }), first + SHUT);
   const band: Writable<Band> = {
     top,
     runBar: folded ? STRIP : density.runBar,
     note: folded ? 0 : place.y + density.runRow + density.note - 4,
-    bottom: end,
+    bottom: Math.max(open, closed),
     runs: [],
     lanes: rows.lanes,
-    state,
+    states: [],
     marks: [],
   };
-  band.runs = placeRuns(place.runs, band, input, o, moved);
+  const sections: Sections = {
+    band,
+    keyOf,
+    bottomOf: (run) => (isShut(run) ? closed : open),
+    markY: (run) => (isShut(run) ? first + SHUT_MARK : open - 10),
+  };
+  band.runs = placeRuns(place.runs, sections, input, o, moved);
   for (const run of band.runs) index.runs.set(run.view.id, run);
-  placeSpans(place.spans, index.runs, index.spans);
-  if (state) state.ticks = placeTicks(ticks, index.runs, o.origin);
+  placeSpans(place.spans, index.runs, keys.subagent, keys.isFolded, index.spans);
+  band.states = drafts.map(({ views, ...lane }) => ({ ...lane, ticks: placeTicks(views, index.runs, o.origin) }));
   return band;
+}
+
+interface Keys {
+  /** By session run id. */
+  readonly run: ReadonlyMap<number, string>;
+  readonly subagent: (item: Item) => string;
+  readonly isFolded: (item: Item) => boolean;
+}
+
+function keysOf(input: ThreadInput, o: ThreadOptions): Keys {
+  const run = runKeys(input.key, input.runs);
+  const subagent = (item: Item) => subagentKey(run.get(item.view.run) ?? '', item.view);
+  return { run, subagent, isFolded: (item) => o.folds.has(subagent(item)) };
 }
 
 function placeTicks(ticks: readonly TickView[], runs: ReadonlyMap<number, PlacedRun>, origin: number): PlacedTick[] {
@@ -175,12 +166,14 @@ function placeTicks(ticks: readonly TickView[], runs: ReadonlyMap<number, Placed
 }
 
 /** Height of a finding's mark: on its span's bar, its tick, or the foot of its run's box. */
-function markY(finding: FindingView, band: Band, folded: boolean, index: Index): number {
+function markY(finding: FindingView, band: Band, run: PlacedRun | null, folded: boolean, index: Index): number {
   if (folded) return (band.top + STRIP + 1 + band.bottom) / 2;
   const span = finding.span === null ? undefined : index.spans.get(finding.span);
-  if (span) return span.lane.y + span.lane.height / 2;
-  if (band.state && finding.row !== null && band.state.ticks.some((tick) => tick.view.row === finding.row)) return band.state.y + band.state.height / 2;
-  return band.bottom - 10;
+  if (span) return span.lane.markY;
+  if (run?.folded) return run.markY;
+  const state = finding.row === null ? undefined : band.states.find(({ ticks }) => ticks.some((tick) => tick.view.row === finding.row));
+  if (state) return state.y + state.height / 2;
+  return run?.markY ?? band.bottom - 10;
 }
 
 function placeMarks(
@@ -196,7 +189,7 @@ function placeMarks(
     const run = (view.run === null ? nearestRun(view, bands, input) : index.runs.get(view.run)) ?? null;
     const band = run?.band ?? bands[0];
     if (!band) continue;
-    const y = markY(view, band, o.folded, index);
+    const y = markY(view, band, run, o.folded, index);
     const time = (view.row === null ? undefined : moved.get(view.row)) ?? view.time - o.origin;
     const ofBand = rows.get(band) ?? new Map<number, PlacedMark[]>();
     rows.set(band, ofBand);
@@ -251,12 +244,13 @@ export function layoutThread(input: ThreadInput, o: ThreadOptions): Thread {
   const index: Index = { runs: new Map(), spans: new Map() };
   const pad = o.folded ? 4 : padOf(o.density);
   const title = o.narrow ? { y: pad - 2, height: TITLE } : null;
+  const keys = keysOf(input, o);
   let y = pad + (title ? TITLE : 0);
   const bands: Band[] = [];
   for (const runs of pack(items.runs)) {
     const ids = new Set(runs.map((run) => run.view.id));
     const spans = items.spans.filter((item) => ids.has(item.view.run));
-    const band = placeBand({ y, runs, spans }, input, o, items.moved, index);
+    const band = placeBand({ y, runs, spans }, input, o, items.moved, keys, index);
     bands.push(band);
     y = band.bottom + (o.folded ? 3 : 6);
   }

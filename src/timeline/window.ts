@@ -1,6 +1,6 @@
 /** Moving the window: zoom, pan, fit, and what a target needs to be in sight. All times are ms since the epoch, all results new windows. */
 import { type Folds, fromAxis, toAxis } from './folds.ts';
-import { findRun, findSpan } from './layout.ts';
+import { findRun, findSpan, findTick } from './layout.ts';
 import type { Group, Layout } from './placed.ts';
 import type { Target, Window } from './types.ts';
 
@@ -106,13 +106,8 @@ export function timesOf(layout: Layout, target: Target): Span | null {
     if (runs.length === 0) return null;
     return { from: origin + Math.min(...runs.map((run) => run.start)), to: origin + Math.max(...runs.map((run) => open(run.close))) };
   }
-  for (const { thread } of layout.groups) {
-    for (const band of thread.bands) {
-      const tick = band.state?.ticks.find((one) => one.view.row === target.row);
-      if (tick) return { from: origin + tick.time, to: origin + tick.time };
-    }
-  }
-  return null;
+  const found = findTick(layout, target.row);
+  return found && { from: origin + found.tick.time, to: origin + found.tick.time };
 }
 
 /** Top and bottom of a target in the layout, CSS px. Of a thread that is away, its row. */
@@ -145,12 +140,10 @@ function placeOf(layout: Layout, target: Target): (Heights & { readonly group: G
     const at = layout.markOf.get(target.id);
     return at ? { group: layout.groups[at.group]!, top: at.mark.y - 8, bottom: at.mark.y + 8 } : null;
   }
-  for (const group of layout.groups) {
-    if (target.kind === 'thread' && group.thread.key === target.key) return { group, top: 0, bottom: group.height };
-    if (target.kind !== 'tick') continue;
-    for (const { state } of group.thread.bands) {
-      if (state?.ticks.some((one) => one.view.row === target.row)) return { group, top: state.y, bottom: state.y + state.height };
-    }
+  if (target.kind === 'tick') {
+    const found = findTick(layout, target.row);
+    return found && { group: found.group, top: found.state.y, bottom: found.state.y + found.state.height };
   }
-  return null;
+  const group = layout.groups.find((one) => one.thread.key === target.key);
+  return group ? { group, top: 0, bottom: group.height } : null;
 }

@@ -187,6 +187,14 @@ function frame(core: Core, screen: Screen, at: number): void {
   else if (from !== core.shown.peek().from || to !== core.shown.peek().to) core.shown.value = { from, to };
 }
 
+/** The keyboard goes on from what was selected, wherever that was done. A tick keeps it when its own event is selected. */
+function takeFocus(core: Core, target: Target): void {
+  const at = core.focus.peek();
+  const selection = core.inputs.selection.peek();
+  if (at?.kind === 'tick' && selection.kind === 'row' && selection.row === at.row) return;
+  core.focus.value = target;
+}
+
 /** Redraws when anything that is shown changes. */
 function watch(core: Core, screen: Screen): (() => void)[] {
   const { inputs } = core;
@@ -215,6 +223,7 @@ function watch(core: Core, screen: Screen): (() => void)[] {
       untracked(() => {
         if (selection.kind !== 'none' && core.state.pace.placed) core.state.pace = { ...core.state.pace, own: true };
         const target = targetOf(selection, inputs.model.peek(), core.layout.peek());
+        if (target) takeFocus(core, target);
         if (target && core.state.pace.placed) reveal(core, target);
         core.schedule();
       });

@@ -1,5 +1,5 @@
 /** Pointer and wheel on the plot and the ruler: select, fold, pan, measure, zoom. Each returns what undoes it. */
-import { findingsAt, groupOf, hitTest, type PlacedRun, RULER, type Target, timeScale } from '../../timeline/index.ts';
+import { findingsAt, foldAt, groupOf, hitTest, type PlacedRun, RULER, type Target, timeScale } from '../../timeline/index.ts';
 import type { Point } from './core.ts';
 import type { Engine } from './engine.ts';
 
@@ -38,8 +38,13 @@ function goToThread(engine: Engine, target: Target): void {
 }
 
 function click(engine: Engine, point: Point, event: PointerEvent): void {
-  const target = hitTest(engine.layout.peek(), engine.window(), point.x, point.y);
   engine.measured.value = null;
+  const sign = foldAt(engine.layout.peek(), engine.window(), point.x, point.y);
+  if (sign) {
+    engine.folding.setAll(event.altKey ? sign.likes : [sign.key], !sign.folded);
+    return;
+  }
+  const target = hitTest(engine.layout.peek(), engine.window(), point.x, point.y);
   if (!target) return;
   if (target.kind === 'thread' && groupOf(engine.layout.peek(), target)?.away) {
     goToThread(engine, target);
@@ -111,7 +116,7 @@ export function plotGestures(engine: Engine, scroller: HTMLElement, focusTwin: (
   };
   const twice = (event: MouseEvent) => {
     const point = within(scroller, event);
-    const target = hitTest(engine.layout.peek(), engine.window(), point.x, point.y);
+    const target = foldAt(engine.layout.peek(), engine.window(), point.x, point.y) ? null : hitTest(engine.layout.peek(), engine.window(), point.x, point.y);
     if (target && target.kind !== 'thread') engine.zoomTo(target);
   };
   scroller.addEventListener('pointerdown', down);

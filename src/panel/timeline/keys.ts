@@ -1,5 +1,16 @@
 /** Keys inside the timeline and the overview. What is handled here does not reach the panel's own bindings. */
-import { type Direction, findingsInOrder, firstTarget, neighbour, type Target, timesOf } from '../../timeline/index.ts';
+import {
+  type Direction,
+  findingsInOrder,
+  firstTarget,
+  foldableOf,
+  groupOf,
+  neighbour,
+  runBeside,
+  standsFor,
+  type Target,
+  timesOf,
+} from '../../timeline/index.ts';
 import { targetOf } from './core.ts';
 import type { Engine } from './engine.ts';
 
@@ -20,13 +31,19 @@ export function focusOn(engine: Engine, target: Target): void {
 export function startOf(engine: Engine): Target | null {
   const { inputs, layout } = engine;
   const selected = targetOf(inputs.selection.peek(), inputs.model.peek(), layout.peek());
-  if (selected && timesOf(layout.peek(), selected)) return selected;
+  if (selected && timesOf(layout.peek(), selected)) return standsFor(layout.peek(), selected);
   const { from, to } = engine.goal();
   return firstTarget(layout.peek(), (from + to) / 2);
 }
 
+/** What the keyboard is on: the focus, or what it is folded away in. */
+export function currentOf(engine: Engine): Target | null {
+  const at = engine.focus.value;
+  return at && standsFor(engine.layout.peek(), at);
+}
+
 function walk(engine: Engine, direction: Direction): void {
-  const at = engine.focus.peek();
+  const at = currentOf(engine);
   const layout = engine.layout.peek();
   const next = at && timesOf(layout, at) ? neighbour(layout, at, direction) : startOf(engine);
   if (next) focusOn(engine, next);
@@ -56,20 +73,48 @@ function moveWindow(engine: Engine, key: string, shift: boolean): boolean {
 }
 
 function choose(engine: Engine, key: string): boolean {
-  const target = engine.focus.peek();
+  const target = currentOf(engine);
   if (key !== 'Enter' && key !== ' ' && key !== 'z') return false;
   if (key === 'z' && engine.zoomToMeasured()) return true;
   if (target) key === 'z' ? engine.zoomTo(target) : engine.inputs.onSelect(target);
   return true;
 }
 
-/** Keys of the tree: arrows walk, Enter selects, z zooms to it, n and p go by finding. */
+/**
+ * Left folds what the focus is on, or the thread when it is a run that is folded already; Right opens it again, the thread first.
+ * Answers whether there was anything to do: else the arrow walks.
+ */
+function fold(engine: Engine, key: string): boolean {
+  const at = currentOf(engine);
+  const layout = engine.layout.peek();
+  if (!at || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false;
+  const close = key === 'ArrowLeft';
+  const thread = at.kind === 'run' ? groupOf(layout, at)?.thread : undefined;
+  const own = foldableOf(layout, at);
+  if (own && own.folded !== close) engine.folding.setAll([own.key], close);
+  else if (thread && (close ? !thread.folded : thread.folded)) engine.folding.setAll([thread.key], close);
+  else return thread !== undefined && close;
+  return true;
+}
+
+/** Page Up and Page Down go by run. */
+function byRun(engine: Engine, step: 1 | -1): void {
+  const at = currentOf(engine);
+  const layout = engine.layout.peek();
+  const next = at && timesOf(layout, at) ? runBeside(layout, at, step) : startOf(engine);
+  if (next) focusOn(engine, next);
+}
+
+/** Keys of the tree: arrows walk and fold, Page Up and Page Down go by run, Enter selects, z zooms to it, n and p go by finding. */
 export function treeKey(engine: Engine, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key } = event;
   const direction = event.shiftKey ? undefined : ARROWS[key];
   if (key === 'Escape' && engine.measured.peek()) engine.measured.value = null;
-  else if (direction) walk(engine, direction);
+  else if (direction) {
+    // a key that is held walks to the end of its row, and folds nothing there
+    if (event.repeat || !fold(engine, key)) walk(engine, direction);
+  } else if (key === 'PageUp' || key === 'PageDown') byRun(engine, key === 'PageUp' ? -1 : 1);
   else if (key === 'n' || key === 'p') byFinding(engine, key === 'n' ? 1 : -1);
   else if (!choose(engine, key) && !moveWindow(engine, key, event.shiftKey)) return;
   event.preventDefault();

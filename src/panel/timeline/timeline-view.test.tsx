@@ -73,7 +73,7 @@ describe('the timeline by keyboard', () => {
     await act(() => tree().focus());
     await press('0');
     expect(current()).toContain('Run ');
-    while (!current().includes('run_01')) await press(current().includes('t_faq') ? 'ArrowUp' : 'ArrowLeft');
+    for (let i = 0; i < 20 && !current().includes('run_01'); i++) await press('PageUp');
     await press('ArrowDown');
     expect(current()).toMatch(/^Step plan, 4\.10 s/);
     await press('ArrowRight');
@@ -92,6 +92,50 @@ describe('the timeline by keyboard', () => {
     expect(chosen.map((target) => target.kind)).toEqual(['finding', 'finding', 'finding']);
     expect(current()).toContain('step-already-open');
     expect(current()).toContain('Step “search” was started while it was already open.');
+  });
+
+  it('folds and opens as trees do, the thread after the run, and remembers it', async () => {
+    await open();
+    await act(() => tree().focus());
+    for (let i = 0; i < 20 && !current().includes('run_01'); i++) await press('PageUp');
+    const expanded = () => document.getElementById(tree().getAttribute('aria-activedescendant')!)!.getAttribute('aria-expanded');
+    const within = () => screen.queryAllByRole('treeitem').filter((item) => item.id.startsWith('tl-span-')).length;
+    expect([expanded(), within() > 0]).toEqual(['true', true]);
+    await press('ArrowLeft');
+    expect([expanded(), within()]).toEqual(['false', 0]);
+    expect(current()).toContain('run_01');
+    cleanup();
+    await open();
+    await act(() => tree().focus());
+    for (let i = 0; i < 20 && !current().includes('run_01'); i++) await press('PageUp');
+    expect(expanded()).toBe('false');
+    const folds = () => (JSON.parse(localStorage.getItem('runlens.timeline.folds') ?? '[]') as [string, boolean][]).filter(([, on]) => on).map(([key]) => key);
+    await press('ArrowLeft');
+    expect(folds()).toContain('t_lisbon');
+    await press('ArrowRight');
+    expect(folds()).not.toContain('t_lisbon');
+    expect(expanded()).toBe('false');
+    await press('ArrowRight');
+    expect([expanded(), folds()]).toEqual(['true', []]);
+  });
+
+  it('does not fold at the end of a row while the arrow is held', async () => {
+    await open();
+    await act(() => tree().focus());
+    await press('ArrowLeft', { repeat: true });
+    expect(localStorage.getItem('runlens.timeline.folds')).toBeNull();
+  });
+
+  it('zooms by z to what was selected last, wherever that was', async () => {
+    const { selection } = await open();
+    await act(() => tree().focus());
+    await press('ArrowRight');
+    await act(() => {
+      selection.value = { kind: 'run', id: 0 };
+    });
+    await runFrames();
+    await press('z');
+    expect(shown()).toBe('0:49 to 1:07');
   });
 
   it('does not hand its keys on to the panel', async () => {

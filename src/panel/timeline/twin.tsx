@@ -1,17 +1,19 @@
 /** The DOM twin of the canvas: a tree of runs and what is in the focused one, unseen but heard, which holds the keyboard's focus. */
 import type { JSX } from 'preact';
-import { findRun, findSpan, type Layout, nameOf, type PlacedRun, type Target } from '../../timeline/index.ts';
+import { findRun, findSpan, findTick, type Layout, nameOf, type PlacedRun, standsFor, type Target } from '../../timeline/index.ts';
 import type { Engine } from './engine.ts';
-import { startOf, treeKey } from './keys.ts';
+import { currentOf, startOf, treeKey } from './keys.ts';
 
 /** Items on each side of the focus: a screen reader reads around it, and a large capture must not fill the document. */
 const AROUND = 12;
 
 interface Item {
   readonly target: Target;
-  readonly level: 1 | 2;
+  readonly level: number;
   readonly position: number;
   readonly size: number;
+  /** Whether what is in it is listed; undefined for what holds nothing. */
+  readonly expanded: boolean | undefined;
 }
 
 const idOf = (target: Target): string => `tl-${target.kind}-${target.kind === 'thread' ? target.key : target.kind === 'tick' ? target.row : target.id}`;
@@ -22,22 +24,41 @@ function runOf(layout: Layout, target: Target | null): PlacedRun | null {
   if (target?.kind === 'run') return findRun(layout, target.id)?.run ?? null;
   if (target?.kind === 'span') return findSpan(layout, target.id)?.span.run ?? null;
   if (target?.kind === 'finding') return layout.markOf.get(target.id)?.mark.run ?? null;
-  if (target?.kind !== 'tick') return null;
-  for (const { thread } of layout.groups)
-    for (const { state } of thread.bands) for (const tick of state?.ticks ?? []) if (tick.view.row === target.row) return tick.run;
-  return null;
+  return target?.kind === 'tick' ? (findTick(layout, target.row)?.tick.run ?? null) : null;
 }
 
-/** What is in a run, by time. */
-function contentsOf(layout: Layout, run: PlacedRun): Target[] {
+interface Timed {
+  readonly time: number;
+  readonly target: Target;
+  /** The subagent it is in. */
+  readonly owner: number | null;
+  readonly expanded: boolean | undefined;
+}
+
+/** What is in a run and not folded away, by time. */
+function contentsOf(layout: Layout, run: PlacedRun): Timed[] {
   const group = findRun(layout, run.view.id)?.group;
   if (!group) return [];
-  const timed: { time: number; target: Target }[] = [];
-  for (const span of group.thread.spans.values()) if (span.run === run) timed.push({ time: span.start, target: { kind: 'span', id: span.view.id } });
-  for (const { marks } of run.band.marks)
-    for (const mark of marks) if (mark.run === run) timed.push({ time: mark.time, target: { kind: 'finding', id: mark.view.id } });
-  for (const tick of run.band.state?.ticks ?? []) if (tick.run === run) timed.push({ time: tick.time, target: { kind: 'tick', row: tick.view.row } });
-  return timed.sort((a, b) => a.time - b.time).map((one) => one.target);
+  const found: Timed[] = [];
+  const point = (time: number, target: Target) => found.push({ time, target, owner: null, expanded: undefined });
+  for (const span of group.thread.spans.values()) {
+    const target: Target = { kind: 'span', id: span.view.id };
+    if (span.run !== run || standsFor(layout, target) !== target) continue;
+    found.push({ time: span.start, target, owner: span.owner, expanded: span.foldKey === null ? undefined : group.thread.folded || !span.folded });
+  }
+  for (const { marks } of run.band.marks) for (const mark of marks) if (mark.run === run) point(mark.time, { kind: 'finding', id: mark.view.id });
+  if (!run.folded)
+    for (const { ticks } of run.band.states) for (const tick of ticks) if (tick.run === run) point(tick.time, { kind: 'tick', row: tick.view.row });
+  return found.sort((a, b) => a.time - b.time);
+}
+
+/** The same as a tree, read from top to bottom: what ran in a subagent stands under it. */
+function nested(all: readonly Timed[], owner: number | null, level: number): Item[] {
+  const own = all.filter((one) => one.owner === owner);
+  return own.flatMap(({ target, expanded }, i): Item[] => {
+    const item: Item = { target, level, position: i + 1, size: own.length, expanded };
+    return target.kind === 'span' && expanded ? [item, ...nested(all, target.id, level + 1)] : [item];
+  });
 }
 
 function around<T>(list: readonly T[], at: number): { readonly from: number; readonly items: readonly T[] } {
@@ -50,11 +71,12 @@ function itemsOf(layout: Layout, focus: Target | null): Item[] {
   const run = runOf(layout, focus);
   const near = around(runs, run ? runs.indexOf(run) : 0);
   return near.items.flatMap((one, i): Item[] => {
-    const own: Item = { target: { kind: 'run', id: one.view.id }, level: 1, position: near.from + i + 1, size: runs.length };
+    const target: Target = { kind: 'run', id: one.view.id };
+    const own: Item = { target, level: 1, position: near.from + i + 1, size: runs.length, expanded: one === run && !one.folded };
     if (one !== run) return [own];
-    const inside = contentsOf(layout, one);
-    const shown = around(inside, focus && focus.kind !== 'run' ? inside.findIndex((target) => idOf(target) === idOf(focus)) : 0);
-    return [own, ...shown.items.map((target, k): Item => ({ target, level: 2, position: shown.from + k + 1, size: inside.length }))];
+    const inside = nested(contentsOf(layout, one), null, 2);
+    const at = focus && focus.kind !== 'run' ? inside.findIndex((item) => idOf(item.target) === idOf(focus)) : 0;
+    return [own, ...around(inside, at).items];
   });
 }
 
@@ -67,9 +89,8 @@ function isSelected(engine: Engine, target: Target): boolean {
 /** The tree. It re-renders with the layout and the focus, not with the window. */
 export function Twin({ engine }: { readonly engine: Engine }): JSX.Element {
   const layout = engine.layout.value;
-  const focus = engine.focus.value;
+  const focus = currentOf(engine);
   const items = itemsOf(layout, focus);
-  const run = runOf(layout, focus);
   const onFocus = () => {
     engine.focused.value = true;
     if (!engine.focus.peek()) engine.focus.value = startOf(engine);
@@ -83,7 +104,7 @@ export function Twin({ engine }: { readonly engine: Engine }): JSX.Element {
       class="tl-twin"
       role="tree"
       tabIndex={0}
-      aria-label="Timeline: runs and what happened in them. Arrows move by time and by lane, Enter selects."
+      aria-label="Timeline: runs and what happened in them. Arrows move by time and by lane, left and right fold and open runs and subagents, Page Up and Page Down go by run, Enter selects."
       aria-activedescendant={focus ? idOf(focus) : undefined}
       onKeyDown={(event) => treeKey(engine, event)}
       onFocus={onFocus}
@@ -99,7 +120,7 @@ export function Twin({ engine }: { readonly engine: Engine }): JSX.Element {
           aria-posinset={item.position}
           aria-setsize={item.size}
           aria-selected={isSelected(engine, item.target)}
-          aria-expanded={item.level === 1 ? run !== null && item.target.kind === 'run' && item.target.id === run.view.id : undefined}
+          aria-expanded={item.expanded}
           onClick={() => engine.inputs.onSelect(item.target)}
           onKeyDown={(event) => treeKey(engine, event)}
         >

@@ -1,4 +1,5 @@
 /** Scenes by name: what is shown, through which window, and what is picked. Tests keep their display lists as text; the gallery shows them. */
+import { runKeys, subagentKey } from '../fold-keys.ts';
 import type { LayoutOptions } from '../layout.ts';
 import type { Picked } from '../pen.ts';
 import { FULL } from '../sizes.ts';
@@ -115,6 +116,14 @@ const parents: readonly RunStory[] = [
   run({ id: 'run_3', thread: 't_2', status: 'succeeded', request: 5, a: 5.5, b: 8, spans: [step('branch', 5.6, 7.8)], more: { parentRunId: 'run_1' } }),
 ];
 
+/** What a run or a subagent of the first thread of those stories is folded under. */
+const shut = (stories: readonly RunStory[], run: string, subagent?: string): ReadonlySet<string> => {
+  const { runs, spans } = buildModel(stories, 12);
+  const id = runs.find((one) => one.runId === run)!.id;
+  const key = runKeys(runs[id]!.threadId!, runs).get(id)!;
+  return new Set([subagent === undefined ? key : subagentKey(key, spans.find((one) => one.itemId === subagent)!)]);
+};
+
 const travel = (): TimelineModel => buildModel(TRAVEL, NOW);
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -134,6 +143,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   subagents: { model: () => buildModel(subagents, 12), view: [0, 12] },
   'many-marks': alone({ status: 'rejected-by-violation', findings: marks }),
   folded: { model: travel, view: [49.4, 101.8], options: { folded: new Set(['t_lisbon', 't_refund', 't_faq']) } },
+  'run-folded': { model: () => buildModel(overlapping, 12), view: [0, 12], options: { folded: shut(overlapping, 'run_1') } },
+  'subagent-folded': { model: () => buildModel(subagents, 12), view: [0, 12], options: { folded: shut(subagents, 'run_1', 'researcher') } },
   'idle-folded': { model: travel, view: [-2, 102], idle: true },
   answered: { model: () => buildModel(answered, 16), view: [0, 16] },
   replayed: { model: () => buildModel(replayed, 12), view: [0, 12] },
