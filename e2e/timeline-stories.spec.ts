@@ -139,6 +139,10 @@ test('find what an interrupted run waits for, and who answered it', async ({ app
   await focusRun(stage.tools, runId);
   expect(await current(panel)).toContain('waits: Refund 80 EUR for order 1042?');
   expect(await current(panel)).toContain('not answered');
+  await stage.tools.devtools.keyboard.press('Enter');
+  const waits = panel.getByTestId('detail').locator('dt', { hasText: 'Waits for' }).locator('+ dd');
+  await expect(waits).toContainText('Refund 80 EUR for order 1042?');
+  await expect(waits).toContainText('tool_call');
   const before = await eventCount(panel);
   await app.evaluate(
     async ([url, threadId]) => {
@@ -151,6 +155,7 @@ test('find what an interrupted run waits for, and who answered it', async ({ app
   );
   await expect.poll(() => eventCount(panel)).toBeGreaterThan(before);
   await expect.poll(() => current(panel)).toContain('answered by run-approved after');
+  await panel.getByRole('tree').focus();
   await stage.tools.devtools.keyboard.press('ArrowRight');
   await expect.poll(() => current(panel)).toContain('Run run-approved');
 });

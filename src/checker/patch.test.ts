@@ -76,19 +76,19 @@ describe('malformed', () => {
     [null, /null/],
     [{}, /an object/],
     ['[]', /the string "\[\]"/],
-    [[5], /^Operation 0 is the number 5 and not an object/],
+    [[5], /^Operation 1 is the number 5 and not an object/],
     [[null], /not an object/],
     [[{ path: '/a' }], /has no op/],
     [[{ op: 5, path: '/a' }], /the op the number 5, which is not a string/],
-    [[{ op: 'remove' }], /^Operation 0 has no path/],
+    [[{ op: 'remove' }], /^Operation 1 has no path/],
     [[{ op: 'remove', path: 5 }], /is the number 5 and not a string/],
     [[{ op: 'remove', path: 'a' }], /"a", is no JSON Pointer/],
     [[{ op: 'remove', path: '/a~2' }], /no JSON Pointer/],
     [[{ op: 'add', path: '/a' }], /\(add\) has no value/],
     [[{ op: 'test', path: '/a' }], /\(test\) has no value/],
     [[{ op: 'move', path: '/a' }], /has no from/],
-    [[{ op: 'copy', path: '/a', from: 'x' }], /from of operation 0, "x", is no JSON Pointer/],
-    [[{ op: 'replace', path: '/a', value: 2 }, { op: 'remove' }], /^Operation 1 has no path/],
+    [[{ op: 'copy', path: '/a', from: 'x' }], /from of operation 1, "x", is no JSON Pointer/],
+    [[{ op: 'replace', path: '/a', value: 2 }, { op: 'remove' }], /^Operation 2 has no path/],
   ])('%j', (operations, sentence) => {
     expect(malformed(operations)).toMatch(sentence);
   });
@@ -96,7 +96,7 @@ describe('malformed', () => {
 
 describe('fails, and leaves the document as it was', () => {
   test.each<[unknown, RegExp]>([
-    [[{ op: 'remove', path: '/no' }], /^Operation 0 \(remove "\/no"\) does not apply: there is nothing at \/no\.$/],
+    [[{ op: 'remove', path: '/no' }], /^Operation 1 \(remove "\/no"\) does not apply: there is nothing at \/no\.$/],
     [[{ op: 'replace', path: '/no/such', value: 1 }], /there is nothing at \/no\./],
     [[{ op: 'add', path: '/a/b', value: 1 }], /\/a is the number 1, which holds nothing/],
     [[{ op: 'add', path: '/list/9', value: 1 }], /index 9 is past the end of an array of 3/],
@@ -107,7 +107,7 @@ describe('fails, and leaves the document as it was', () => {
     [[{ op: 'test', path: '/a', value: 2 }], /\(test "\/a"\) does not apply: \/a is the number 1 and not the number 2/],
     [[{ op: 'test', path: '/deep', value: {} }], /\/deep is an object, another one than expected/],
     [[{ op: 'test', path: '/no', value: null }], /nothing at \/no/],
-    [[{ op: 'move', from: '/no', path: '/b' }], /^Operation 0 \(move "\/no" to "\/b"\) does not apply: there is nothing at \/no/],
+    [[{ op: 'move', from: '/no', path: '/b' }], /^Operation 1 \(move "\/no" to "\/b"\) does not apply: there is nothing at \/no/],
     [[{ op: 'move', from: '/deep', path: '/deep/b/d' }], /cannot move into itself/],
     [[{ op: 'move', from: '', path: '/b' }], /cannot move into itself/],
     [[{ op: 'copy', from: '/a', path: '/no/b' }], /nothing at \/no/],
@@ -120,11 +120,11 @@ describe('fails, and leaves the document as it was', () => {
       { op: 'copy', from: '/deep', path: '/x' },
       { op: 'replace', path: '/a', value: 1 },
     ];
-    expect(failed([...earlier, ...(operations as unknown[])])).toMatch(/^Operation 5 /);
+    expect(failed([...earlier, ...(operations as unknown[])])).toMatch(/^Operation 6 /);
   });
 
   test('a document that is no container', () => {
-    for (const on of [null, 5, 'abc', true]) expect(failed([{ op: 'add', path: '/0', value: 1 }], on)).toMatch(/^Operation 0 .* the root is /);
+    for (const on of [null, 5, 'abc', true]) expect(failed([{ op: 'add', path: '/0', value: 1 }], on)).toMatch(/^Operation 1 .* the root is /);
   });
 
   test('a replaced root is undone too', () => {
@@ -138,7 +138,7 @@ describe('fails, and leaves the document as it was', () => {
         ],
         on,
       ),
-    ).toMatch(/^Operation 2/);
+    ).toMatch(/^Operation 3/);
   });
 });
 
@@ -189,7 +189,7 @@ describe('names of Object.prototype', () => {
         ],
         {},
       ),
-    ).toMatch(/^Operation 1/);
+    ).toMatch(/^Operation 2/);
   });
 });
 

@@ -13,6 +13,7 @@ export type PatchResult =
 type Op = 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
 
 interface Step {
+  /** Its place in the patch, from 1 as people count. */
   readonly no: number;
   readonly op: Op;
   readonly path: string;
@@ -63,7 +64,8 @@ function readPatch(operations: unknown): Read | string {
   if (!Array.isArray(operations)) return `The patch is ${operations === undefined ? 'missing' : inWords(operations)} and not an array of operations.`;
   const steps: Step[] = [];
   const unknownOps: string[] = [];
-  for (const [no, operation] of operations.entries()) {
+  for (const [index, operation] of operations.entries()) {
+    const no = index + 1;
     if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) return `Operation ${no} is ${inWords(operation)} and not an object.`;
     const { op } = operation;
     if (typeof op !== 'string') return `Operation ${no} ${op === undefined ? 'has no op' : `has the op ${inWords(op)}, which is not a string`}.`;

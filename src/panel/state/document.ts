@@ -9,6 +9,8 @@ export interface Step {
   readonly kind: 'request' | 'snapshot' | 'delta';
   /** Operations that RFC 6902 knows; the others were dropped. */
   readonly ops: readonly Op[];
+  /** Places of `ops` in the delta, from 1, as findings count them. */
+  readonly places: readonly number[];
   readonly dropped: readonly string[];
   readonly snapshot: unknown;
   /** The operation that failed, and why; null when all applied. */
@@ -39,15 +41,17 @@ export function requestState(text: string | undefined): unknown {
 }
 
 function deltaStep(document: unknown, row: number, delta: unknown): { readonly document: unknown; readonly step: Step } {
-  const step = { row, kind: 'delta' as const, ops: [], dropped: [], snapshot: undefined };
+  const step = { row, kind: 'delta' as const, ops: [], places: [], dropped: [], snapshot: undefined };
   if (!Array.isArray(delta)) return { document, step: { ...step, failed: { at: 0, why: 'The delta is no list of operations.', walk: [] } } };
-  const known = delta.filter((op) => !isUnknown(op));
+  const known = delta.map((op: unknown, i) => ({ op, place: i + 1 })).filter(({ op }) => !isUnknown(op));
   const dropped = delta.filter(isUnknown).map(({ op }) => op);
-  const bad = known.findIndex((op) => !isOp(op));
-  const ops = known.filter(isOp);
-  if (bad >= 0) return { document, step: { ...step, ops, dropped, failed: { at: bad, why: `Operation ${bad + 1} is malformed.`, walk: [] } } };
+  const bad = known.find(({ op }) => !isOp(op));
+  const ops = known.map(({ op }) => op).filter(isOp);
+  const places = known.filter(({ op }) => isOp(op)).map(({ place }) => place);
+  // a patch with a malformed operation is refused before any is tried
+  if (bad) return { document, step: { ...step, ops, places, dropped, failed: { at: -1, why: `Operation ${bad.place} is malformed.`, walk: [] } } };
   const applied = applyWhole(document, ops);
-  return { document: applied.document, step: { ...step, ops, dropped, failed: applied.failed } };
+  return { document: applied.document, step: { ...step, ops, places, dropped, failed: applied.failed } };
 }
 
 /** Reads and applies every state event of a stream, in slices. */
@@ -57,7 +61,7 @@ export async function stateHistory(session: PanelSession, conn: number): Promise
   for (let row = 0; row < columns.count; row++)
     if (columns.conn[row] === conn && (columns.type[row] === SNAPSHOT || columns.type[row] === DELTA)) rows.push(row);
   const first = requestState((await session.requestBody(conn).catch(() => null))?.text);
-  const steps: Step[] = first === undefined ? [] : [{ row: -1, kind: 'request', ops: [], dropped: [], snapshot: first, failed: null }];
+  const steps: Step[] = first === undefined ? [] : [{ row: -1, kind: 'request', ops: [], places: [], dropped: [], snapshot: first, failed: null }];
   const checkpoints = new Map<number, unknown>();
   // a client begins with an empty object where the request brought nothing
   let document: unknown = first ?? {};
@@ -69,7 +73,7 @@ export async function stateHistory(session: PanelSession, conn: number): Promise
       const row = part[i]!;
       if (columns.type[row] === SNAPSHOT) {
         document = event?.snapshot;
-        steps.push({ row, kind: 'snapshot', ops: [], dropped: [], snapshot: document, failed: null });
+        steps.push({ row, kind: 'snapshot', ops: [], places: [], dropped: [], snapshot: document, failed: null });
         return;
       }
       const step = deltaStep(document, row, event?.delta);

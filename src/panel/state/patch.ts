@@ -19,7 +19,7 @@ export interface Stop {
 }
 
 export interface Failure {
-  /** Index of the operation that failed. */
+  /** Index of the operation that failed; -1 where none was tried. */
   readonly at: number;
   readonly why: string;
   /** The way of its path through the document it met; empty where there was none to go. */

@@ -61,7 +61,8 @@ export function RunDetail({ run }: { run: RunView }) {
             {run.interrupts.length > 0
               ? run.interrupts.map((interrupt) => (
                   <span key={interrupt.id} class="block" dir="auto">
-                    {interrupt.reason || 'an answer'} <code>{interrupt.id}</code>
+                    {interrupt.message || interrupt.reason || 'an answer'}
+                    {interrupt.message && interrupt.reason ? <span class="dim"> {interrupt.reason}</span> : null} <code>{interrupt.id}</code>
                     {interrupt.toolCallId ? (
                       <>
                         {' '}

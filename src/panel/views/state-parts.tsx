@@ -27,7 +27,7 @@ export const Refused = ({ step }: { step: Step }) => {
       <div class="ops-list">
         {step.ops.map((op, i) => (
           <div key={i} class={`op ${i === failed.at ? 'bad' : i > failed.at ? 'skip' : ''}`}>
-            <span class="n">{i + 1}</span>
+            <span class="n">{step.places[i]}</span>
             <span class="verb">{op.op}</span>
             <code>{op.from === undefined ? op.path || '/' : `${op.from || '/'} → ${op.path || '/'}`}</code>
             {op.value === undefined ? null : (
