@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import './scripts/rule-index.mjs';
 
 /** The command line program as one file for Node; `bin/runlens.mjs` runs it. */
 export default defineConfig({

@@ -2,6 +2,7 @@ import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
 import preact from '@preact/preset-vite';
 import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
+import './scripts/rule-index.mjs';
 import { hookSourceMap } from './scripts/vite-hook-map.ts';
 import { leanZod } from './scripts/vite-lean-zod.ts';
 import { noEval } from './scripts/vite-no-eval.ts';

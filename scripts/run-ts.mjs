@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'vite';
+import './rule-index.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const [entry, ...args] = process.argv.slice(2);

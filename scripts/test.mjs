@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled, ROOT } from './install.mjs';
+import './rule-index.mjs';
 
 const REPORTS = join(ROOT, '.cache/test');
 const UNIT = join(REPORTS, 'unit.json');

@@ -1,14 +1,22 @@
 /** Every rule there is, in the order that breaks ties between findings of one position (rules.md §4). */
 import { REASONING_RULES } from './catalogue/reasoning.ts';
 import { REST_RULES } from './catalogue/rest.ts';
+import { rulesOf } from './catalogue/rule.ts';
 import { RUN_RULES } from './catalogue/run.ts';
 import { SCHEMA_RULES } from './catalogue/schema.ts';
 import { TEXT_RULES } from './catalogue/text.ts';
 import { TOOL_RULES } from './catalogue/tool.ts';
 import { VERSION_RULES } from './catalogue/version.ts';
+import { FILE_RULES } from './rules/index.generated.ts';
 import type { Finding, Rule } from './types.ts';
 
-export const RULES: readonly Rule[] = [...RUN_RULES, ...TEXT_RULES, ...TOOL_RULES, ...REASONING_RULES, ...REST_RULES, ...SCHEMA_RULES, ...VERSION_RULES];
+const LISTED = [...RUN_RULES, ...TEXT_RULES, ...TOOL_RULES, ...REASONING_RULES, ...REST_RULES, ...SCHEMA_RULES, ...VERSION_RULES];
+const BY_FILE = rulesOf(FILE_RULES);
+
+/** Family by family; within one, the rules with a file of their own come last. */
+export const RULES: readonly Rule[] = [...new Set([...LISTED, ...BY_FILE].map(({ family }) => family))].flatMap((family) =>
+  [...LISTED, ...BY_FILE].filter((rule) => rule.family === family),
+);
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 const ORDER: ReadonlyMap<string, number> = new Map(RULES.map((rule, index) => [rule.id, index]));

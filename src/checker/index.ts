@@ -1,5 +1,6 @@
 /** The checker: `check` folds one input after the other into the state. Positions, runs and findings are as rules.md defines them. */
 import { type AgentEvent, EVENT_TYPES, type EventType } from '../protocol/events.ts';
+import { withFileRules } from './families/by-file.ts';
 import { encryptedValue, reasoningChunk, reasoningContent, reasoningEnd, reasoningStart, spanEnd, spanStart } from './families/reasoning.ts';
 import { openPreamble, runError, runFinished, runStarted } from './families/run.ts';
 import { activityDelta, activitySnapshot, messagesSnapshot, stateDelta, stateSnapshot } from './families/state.ts';
@@ -20,7 +21,7 @@ import { absorb, referenceStops, report, takeRecorded, type Work } from './work.
 export type { CheckerState } from './state.ts';
 export { createChecker } from './state.ts';
 
-const HANDLERS: Readonly<Record<EventType, (work: Work) => void>> = {
+const HANDLERS: Readonly<Record<EventType, (work: Work) => void>> = withFileRules({
   TEXT_MESSAGE_START: textStart,
   TEXT_MESSAGE_CONTENT: textContent,
   TEXT_MESSAGE_END: textEnd,
@@ -52,7 +53,7 @@ const HANDLERS: Readonly<Record<EventType, (work: Work) => void>> = {
   SUBAGENT_STARTED: subagentStarted,
   SUBAGENT_FINISHED: subagentEnded,
   SUBAGENT_ERROR: subagentEnded,
-};
+});
 
 /** Types whose subagentRunId is no tag: their own identity, or nothing at all. */
 const UNTAGGED: ReadonlySet<string> = new Set(

@@ -1,8 +1,9 @@
-/** The smallest bad stream of every rule and the mended one (`fixtures/rule-examples.json`), and how such a stream is run. */
+/** The smallest bad stream of every rule and the mended one (`fixtures/rule-examples.json`, or the file of the rule), and how such a stream is run. */
 import { createStream, type Frame, feed, finish } from '../stream/index.ts';
-import { orderFindings, ruleOf } from './catalogue.ts';
+import { orderFindings, RULES, ruleOf } from './catalogue.ts';
 import ruleExamples from './fixtures/rule-examples.json' with { type: 'json' };
 import { check, createChecker, findingsOf } from './index.ts';
+import { FILE_EXAMPLES } from './rules/index.generated.ts';
 import type { CheckerState } from './state.ts';
 import type { Finding, StreamEnd, ThreadMemory } from './types.ts';
 
@@ -40,7 +41,14 @@ export interface RuleExample {
   readonly mended: ExampleStream;
 }
 
-export const RULE_EXAMPLES = ruleExamples as unknown as readonly RuleExample[];
+const LISTED = ruleExamples as unknown as readonly RuleExample[];
+const BY_FILE: readonly RuleExample[] = Object.entries(FILE_EXAMPLES).map(([rule, example]) => ({ rule, ...example }));
+const PLACE = new Map(RULES.map(({ id }, place) => [id, place]));
+
+/** In the order of the catalogue. */
+export const RULE_EXAMPLES: readonly RuleExample[] = [...LISTED, ...BY_FILE].sort(
+  (a, b) => (PLACE.get(a.rule) ?? RULES.length) - (PLACE.get(b.rule) ?? RULES.length),
+);
 
 /** The findings of a stream, the connections before it included; the rule is turned on where it is off by default. */
 export function runExample(rule: string, stream: ExampleStream): Finding[] {

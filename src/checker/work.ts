@@ -6,6 +6,8 @@ import type { CheckerState } from './state.ts';
 import type { RunTracking, Track } from './tracking.ts';
 import type { Fact, Finding } from './types.ts';
 
+export { isRecord, listOf, ownerName, quote, text } from './wording.ts';
+
 /** Made for one input and dropped after it. */
 export interface Work {
   readonly state: CheckerState;
@@ -153,34 +155,4 @@ export function reportOncePerStream(work: Work, told: Report & { readonly key: s
 export function fact(work: Work, told: Fact): void {
   work.facts ??= [];
   work.facts.push(told);
-}
-
-/** A string field, undefined if it is absent or anything else. */
-export function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether a value is an object that is no array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const LONGEST = 80;
-
-/** An id as a message quotes it. */
-export function quote(id: string): string {
-  return `"${id.length > LONGEST ? `${id.slice(0, LONGEST)}…` : id}"`;
-}
-
-/** An owner as a message names it. */
-export function ownerName(owner: string | null): string {
-  return owner === null ? 'the parent agent' : `subagent ${quote(owner)}`;
-}
-
-const LISTED = 12;
-
-/** A list for a message, cut where it gets long. */
-export function listOf(parts: readonly string[]): string {
-  if (parts.length <= LISTED) return parts.join(', ');
-  return `${parts.slice(0, LISTED).join(', ')} and ${parts.length - LISTED} more`;
 }

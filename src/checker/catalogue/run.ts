@@ -20,24 +20,6 @@ const STREAM: Record<string, Row> = {
     cause: 'The handler returned early, swallowed an exception before the first event, or writes another protocol.',
     fix: 'Emit RUN_STARTED and a terminal event, or a single RUN_ERROR when the run cannot begin.',
   },
-  'stream-custom-unprefixed': {
-    severity: 'advice',
-    reference: 'silent',
-    spec: 'passthrough#custom',
-    title: 'CUSTOM name without a prefix',
-    meaning: 'Names without a vendor or application prefix are kept for the protocol itself, so this one may collide with a future version.',
-    cause: 'A short private name was chosen, such as "progress".',
-    fix: 'Name it after its owner, for example "com.example.progress".',
-  },
-  'stream-raw-instead-of-standard': {
-    severity: 'advice',
-    reference: 'silent',
-    spec: 'passthrough#raw',
-    title: 'Standard event wrapped in RAW',
-    meaning: 'The payload of this RAW event is itself an AG-UI event; consumers do not look inside RAW, so it has no effect.',
-    cause: 'A bridge forwards events of an inner AG-UI agent as raw payloads.',
-    fix: 'Emit the inner event itself, and keep RAW for payloads of other systems.',
-  },
 };
 
 const RUN: Record<string, Row> = {
@@ -149,25 +131,6 @@ const RUN: Record<string, Row> = {
     meaning: 'The input echoed in RUN_STARTED names another run or thread than the event itself. The ids of the event count.',
     cause: 'The stored input of an earlier run is echoed.',
     fix: 'Echo the input this run was started from, or none.',
-  },
-  'run-error-message-empty': {
-    severity: 'advice',
-    reference: 'silent',
-    spec: 'lifecycle#run_error',
-    title: 'RUN_ERROR without a message',
-    meaning: 'The message is what a person reads to learn why the run failed. Here it is blank.',
-    cause: 'An exception without a message is turned into text.',
-    fix: 'Say what failed; fall back to the name of the exception.',
-  },
-  'run-without-content': {
-    severity: 'advice',
-    reference: 'silent',
-    spec: null,
-    title: 'Successful run without content',
-    meaning: 'The run reports success and delivered no message, call, result, activity, custom or raw event and no changed state.',
-    cause: 'A failed model call is swallowed by the adapter.',
-    fix: 'Report the failure with RUN_ERROR; ignore this where empty runs are meant.',
-    off: true,
   },
 };
 

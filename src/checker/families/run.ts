@@ -208,7 +208,7 @@ const OUTCOMES: ReadonlySet<unknown> = new Set(['success', 'interrupt', 'cancell
 
 /** RUN_FINISHED. */
 export function runFinished(work: Work): void {
-  const { run, event, raw, state } = work;
+  const { event, raw } = work;
   const verdict = verdictOf(work);
   closeAllLanes(work);
   takeIds(work, verdict);
@@ -224,13 +224,6 @@ export function runFinished(work: Work): void {
   const listed = Array.isArray(pendingIds) ? pendingIds.filter((id) => typeof id === 'string') : null;
   const pending = callsAtFinish(work, kind === 'success', listed);
   suspendedAtFinish(work, interrupts === null ? null : new Set(interrupts.map(({ id }) => id)));
-  if (kind === 'success' && !run.delivered && state.document.changes === run.changesBefore) {
-    report(work, {
-      rule: 'run-without-content',
-      related: [run.startedAt],
-      message: 'The run reports success and delivered nothing; report a failure with RUN_ERROR if there was one.',
-    });
-  }
   reportUsage(work);
   threadEnds(work, verdict.threadId, { runId: verdict.runId, interrupts, pending: pending.map(({ id, firstAt }) => ({ id, at: firstAt })) });
   endAll(work, 'run-finished');
@@ -243,8 +236,7 @@ function reportUsage(work: Work): void {
 
 /** RUN_ERROR: the producer's own report, never a finding in itself. */
 export function runError(work: Work): void {
-  const { state, event } = work;
-  if (state.run === null) {
+  if (work.state.run === null) {
     addRun(work, work.at);
     fact(work, { kind: 'run-opened', run: work.ordinal });
   }
@@ -253,10 +245,6 @@ export function runError(work: Work): void {
   if (!late) {
     closeAllLanes(work);
     endAll(work, 'run-error');
-  }
-  const message = text(event['message']);
-  if (message !== undefined && message.trim() === '') {
-    report(work, { rule: 'run-error-message-empty', message: 'RUN_ERROR has an empty message; say what failed.' });
   }
   reportUsage(work);
   threadEnds(work, verdict.threadId, { runId: verdict.runId, interrupts: null, pending: [] });
