@@ -75,7 +75,7 @@ async function keepAwake(): Promise<void> {
 async function tellPage(navigated: boolean, knownUrl?: string): Promise<void> {
   const mine = ++asked;
   const own = await askOwn(mine, WAITS);
-  const there = own?.[1] ?? (await evaluate('location.href', false));
+  const there = own?.[1] ?? (await hrefOf(mine, knownUrl === undefined ? LONG_WAITS : []));
   const url = knownUrl ?? there;
   // another navigation came meanwhile: it is the one to be told
   if (mine !== asked || typeof url !== 'string') return;
@@ -99,6 +99,16 @@ async function askOwn(mine: number, waits: readonly number[]): Promise<[shown: n
     if (Array.isArray(own) && typeof own[0] === 'number' && typeof own[1] === 'string') return [own[0], own[1]];
   }
   return null;
+}
+
+/** The page's address, of a page that is too busy to answer at once asked again after these waits. */
+async function hrefOf(mine: number, waits: readonly number[]): Promise<unknown> {
+  for (const wait of [0, ...waits]) {
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const href = await evaluate('location.href', false);
+    if (href !== undefined || mine !== asked) return href;
+  }
+  return undefined;
 }
 
 type Evaluate = (expression: string, options: object, callback: (value: unknown, exception: unknown) => void) => unknown;

@@ -99,7 +99,7 @@ function NothingYet() {
       <h2>{recording ? 'No AG-UI stream yet' : 'Recording is off'}</h2>
       <p class="lead">
         {recording
-          ? 'Send a message in your app. A run appears here as soon as its first event arrives; nothing needs reloading.'
+          ? 'Send a message in your app. A run appears here as soon as its first event arrives.'
           : 'Switch Record on, the first button of the toolbar; what runs meanwhile is not seen.'}
       </p>
       <div class="cols">
