@@ -107,7 +107,8 @@ export function readPlan(value: unknown): PlanResult {
 
 /** The plan as a text to edit: a line a change. */
 export function writePlan({ name, changes }: Plan): string {
-  const lines = changes.map((change) => `\n    ${JSON.stringify(change)}`).join(',');
+  // line ends in JSON are never inside a text
+  const lines = changes.map((change) => `\n    ${JSON.stringify(change, null, 1).replaceAll(/\n */g, ' ')}`).join(',');
   return `{\n  "runlens": "plan",\n  "version": 1,\n  "name": ${JSON.stringify(name)},\n  "changes": [${lines}${lines ? '\n  ' : ''}]\n}\n`;
 }
 

@@ -1,10 +1,11 @@
 /** Trouble on purpose: a plan to choose or write, and at once the verdict that the altered stream will get. */
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { eventTypesOf } from '../../replay/apply.ts';
+import { eventTypesOf, liveProblems } from '../../replay/apply.ts';
 import { type Plan, parsePlan, writePlan } from '../../replay/plan.ts';
 import { READY_PLANS, type ReadyPlan } from '../../replay/ready.ts';
 import type { Answer } from '../../replay/types.ts';
 import { type Asking, type Verdict, verdictOf } from '../../replay/verdict.ts';
+import type { RunView } from '../../runs/types.ts';
 import { usePanel } from '../state/panel.ts';
 import { noteOf, SEVERITY_WORD, STATUS_KEY } from '../words/status.ts';
 import '../styles/plan.css';
@@ -156,11 +157,16 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
         {wrong ? <span class="dim">{shown ? 'of the last plan that was right' : ''}</span> : null}
       </div>
       {answer === null ? (
-        <p class="dim plan-none">A live stream gets its verdict when it comes: it shows in the panel like any other.</p>
+        <div class="plan-none">
+          <Notes notes={plan ? liveProblems(plan) : []} />
+          <p class="dim">A live stream gets its verdict when it comes: it shows in the panel like any other.</p>
+        </div>
       ) : shown ? (
         <Scroll cls={`plan-verdict ${wrong ? 'stale' : ''}`} label="Verdict of the altered stream">
           <VerdictView {...shown.verdict} />
         </Scroll>
+      ) : wrong ? (
+        <p class="dim plan-none">The verdict comes with a plan that is right.</p>
       ) : null}
     </section>
   );
@@ -168,16 +174,28 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
 
 const NOTHING: Plan = { runlens: 'plan', version: 1, name: '', changes: [] };
 
+const Notes = ({ notes }: { notes: readonly string[] }) => (
+  <>
+    {notes.map((note) => (
+      <p key={note} class="plan-note">
+        <FindingIcon mark="deviation" />
+        <span>{note}</span>
+      </p>
+    ))}
+  </>
+);
+
+/** The panel's rows count from 1; here all numbers are those of the plan and of the findings' messages, from 0. */
+function fromZero(run: RunView): RunView {
+  const less = (row: number | null): number | null => (row === null ? null : row - 1);
+  return { ...run, rejectedRow: less(run.rejectedRow), endedRow: less(run.endedRow), firstRow: run.firstRow - 1 };
+}
+
 function VerdictView({ runs, findings, failure, notes, events }: Verdict) {
   const { formats } = usePanel();
   return (
     <>
-      {notes.map((note) => (
-        <p key={note} class="plan-note">
-          <FindingIcon mark="deviation" />
-          <span>{note}</span>
-        </p>
-      ))}
+      <Notes notes={notes} />
       {failure === null ? null : (
         <p class="plan-note">
           <Icon name="torn" size={14} />
@@ -189,10 +207,12 @@ function VerdictView({ runs, findings, failure, notes, events }: Verdict) {
         {runs.map((run) => (
           <li key={run.id} data-status={run.status}>
             <StatusWord status={run.status} />
-            <span class={run.status === 'succeeded' || run.status === 'active' ? 'dim' : `st-${STATUS_KEY[run.status]}`}>{noteOf(run, runs)}</span>
-            <code class="dim">
-              <bdi>{run.runId ?? 'no id'}</bdi>
-            </code>
+            <span class={run.status === 'succeeded' || run.status === 'active' ? 'dim' : `st-${STATUS_KEY[run.status]}`}>
+              {noteOf(fromZero(run), runs.map(fromZero)).replaceAll(/\bat #(?=\d)/g, 'at event ')}
+            </span>
+            <span class="dim">
+              run <bdi>{run.runId ?? 'without an id'}</bdi>
+            </span>
           </li>
         ))}
       </ul>
