@@ -4,6 +4,7 @@ import type { Codec } from '../stream/types.ts';
 import { bordered, frameFor, joined, withValue } from './frames.ts';
 import type { Turn } from './outlet.ts';
 import type { Change } from './plan.ts';
+import { jsonOf } from './text.ts';
 
 /** What a frame has become, in order. `apart`: not in one chunk with what is before. */
 export type Deed = { readonly kind: 'send'; readonly parts: readonly Uint8Array[]; readonly apart?: boolean } | { readonly kind: 'turn'; readonly turn: Turn };
@@ -104,8 +105,11 @@ function changeField(work: Work, no: number, change: Extract<Change, { do: 'set'
     work.refuse(no, changed.why);
     return;
   }
-  const frame = withValue(work.codec, joined(work.own), changed.value);
-  if (frame === null) {
+  const before = joined(work.own);
+  const frame = withValue(work.codec, before, changed.value);
+  // what protobuf has no place for it leaves out without a word
+  const lost = work.codec === 'proto' && frame !== null && isSame(frame, before) && jsonOf(changed.value) !== jsonOf(work.value);
+  if (frame === null || lost) {
     work.refuse(no, work.codec === 'proto' ? 'protobuf cannot carry the event so changed' : 'JSON cannot carry the event so changed');
     return;
   }
@@ -119,11 +123,24 @@ function withField(value: unknown, change: Extract<Change, { do: 'set' | 'remove
   const ops = change.do === 'remove' ? [{ op: 'remove', path }] : ['replace', 'add'].map((op) => ({ op, path, value: change.value }));
   let why = '';
   for (const op of ops) {
-    const result = applyPatch(structuredClone(value), [op]);
+    const result = applyPatch(copyOf(value), [op]);
     if (result.ok) return { value: result.doc };
     why = 'failed' in result ? result.failed.replace(/^Operation 0 \(.*?\) does not apply: |\.$/gs, '') : result.malformed;
   }
   return { why };
+}
+
+/** A copy that may be changed; of what is nested too deeply to be copied, nothing. */
+function copyOf(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return null;
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function deedsOf(work: Work): Deed[] {

@@ -48,8 +48,8 @@ it('there is one a status and one a family, each with a name of its own', () => 
 });
 
 describe.each(READY_PLANS.map((ready) => [ready.plan.name, ready] as const))('%s', (_, { plan, leads }) => {
-  it('leads a good run where it says', () => {
-    const { runs, findings, failure, notes } = verdictOf(goodAnswer(), plan);
+  it.each(['sse', 'proto'] as const)('leads a good run over %s where it says', (codec) => {
+    const { runs, findings, failure, notes } = verdictOf(goodAnswer(codec), plan);
     expect(notes).toEqual([]);
     if ('status' in leads) {
       expect(runs.map(({ status }) => status)).toEqual([leads.status]);

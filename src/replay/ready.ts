@@ -71,7 +71,7 @@ export const READY_PLANS: readonly ReadyPlan[] = [
     atLast({ type: 'ACTIVITY_DELTA', messageId: 'runlens-activity', activityType: 'PLAN', patch: [{ op: 'add', path: '/done', value: true }] }),
   ),
   family('interrupt', 'The run stops for an answer and asks nothing', outcome({ type: 'interrupt', interrupts: [] })),
-  family('schema', 'The run starts without its thread', { do: 'remove', event: { type: 'RUN_STARTED' }, field: '/threadId' }),
+  family('schema', 'A message has a role that nobody knows', { do: 'set', event: { type: 'TEXT_MESSAGE_START' }, field: '/role', value: 'robot' }),
   family('transport', 'The connection stays open after the run', { do: 'stall', after: { type: 'RUN_FINISHED' } }),
   family('version', 'The agent speaks a version to come', { do: 'set', event: { type: 'RUN_STARTED' }, field: '/protocolVersion', value: '9.0' }),
   family('usage', 'The token counts do not add up', {

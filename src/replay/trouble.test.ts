@@ -208,6 +208,8 @@ describe('what was not made is told', () => {
     const altered = alter(answerOf(framesOf('proto', four), MEDIA.proto), { do: 'insert', before: 1, value: { type: 'NO_SUCH' } });
     expect(altered.notes).toEqual([expect.stringMatching(/protobuf has no such event/)]);
     expect(eventsOf(altered)).toEqual(four);
+    const unknown = alter(answerOf(framesOf('proto', four), MEDIA.proto), { do: 'set', event: 1, field: '/nowhere', value: 1 });
+    expect(unknown.notes).toEqual([expect.stringMatching(/protobuf cannot carry the event so changed/)]);
   });
 });
 
@@ -286,6 +288,13 @@ describe('any input', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('of an event that is nested past all bounds the field is not changed, and that is told', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const altered = alter(sse(`data: {"type":"A","deep":${deep}}\n\n`), { do: 'set', event: 0, field: '/x', value: 1 });
+    expect(altered.notes).toHaveLength(1);
+    expect(textOf(altered)).toContain(deep);
   });
 
   it('changes that meet nothing change nothing', () => {
