@@ -36,8 +36,6 @@ export interface Outlet {
   /** When the last act was due. */
   last: number;
   rate: number;
-  /** When the slow line is free again. */
-  busy: number;
   readonly turns: ByteTurn[];
   readonly splits: readonly Pieces[];
   pieces: number;
@@ -49,7 +47,7 @@ export interface Outlet {
 
 export function createOutlet(turns: readonly ByteTurn[], splits: readonly Pieces[]): Outlet {
   const sorted = [...turns].sort((a, b) => a.byte - b.byte);
-  const start = { acts: [], sent: 0, ended: false, isCut: false, late: 0, last: 0, rate: Number.POSITIVE_INFINITY, busy: 0, pieces: 0, seam: false };
+  const start = { acts: [], sent: 0, ended: false, isCut: false, late: 0, last: 0, rate: Number.POSITIVE_INFINITY, pieces: 0, seam: false };
   return { ...start, turns: sorted, splits, taken: new Set() };
 }
 
@@ -122,13 +120,12 @@ function pass(outlet: Outlet, bytes: Uint8Array, time: number): void {
     return;
   }
   const size = Math.max(1, Math.round(outlet.rate / PIECES_A_SECOND), Math.ceil(bytes.length / MOST_PIECES));
-  outlet.busy = Math.max(outlet.busy, at);
   for (let from = 0; from < bytes.length; from += size) {
     const piece = bytes.subarray(from, from + size);
-    outlet.busy += (piece.length * 1000) / outlet.rate;
-    push(outlet, piece, outlet.busy);
+    // the line is busy until then
+    outlet.last += (piece.length * 1000) / outlet.rate;
+    push(outlet, piece, outlet.last);
   }
-  outlet.last = outlet.busy;
 }
 
 /** Bytes that were one chunk before and are due at one time stay one chunk. */

@@ -151,7 +151,7 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
     return () => clearTimeout(timer);
   }, [answer, asking, plan, wrong]);
   return (
-    <section class="plan-outcome" aria-label="Verdict" aria-live="polite">
+    <section class="plan-outcome" aria-label="Verdict">
       <div class="preview-head">
         <b>{shown && !shown.altered ? 'As recorded' : 'What becomes of it'}</b>
         {wrong ? <span class="dim">{shown ? 'of the last plan that was right' : ''}</span> : null}
@@ -203,7 +203,7 @@ function VerdictView({ runs, findings, failure, notes, events }: Verdict) {
         </p>
       )}
       {runs.length === 0 ? <p class="dim">No run comes of it.</p> : null}
-      <ul class="plan-runs">
+      <ul class="plan-runs" aria-live="polite" aria-label="Runs">
         {runs.map((run) => (
           <li key={run.id} data-status={run.status}>
             <StatusWord status={run.status} />
@@ -219,7 +219,7 @@ function VerdictView({ runs, findings, failure, notes, events }: Verdict) {
       <p class="dim plan-count">
         {formats.plural(events, 'event', 'events')}, {findings.length === 0 ? 'no findings' : formats.plural(findings.length, 'finding', 'findings')}
       </p>
-      <ul class="plan-findings">
+      <ul class="plan-findings" aria-label="Findings">
         {findings.slice(0, MOST).map((finding) => (
           <li key={finding.id} data-rule={finding.rule}>
             <FindingIcon mark={finding.severity} size={13} />
