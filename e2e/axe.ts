@@ -28,7 +28,7 @@ export async function expectAccessible(panel: Frame): Promise<void> {
   }
 }
 
-/** The same for what is not in a tab at first: two runs compared, a menu, the sheet of keys, a refused delta, two states compared, a conversation with pictures. */
+/** The same for what is not in a tab at first: two runs compared, menus, the sheets of keys and settings, filter words, a refused delta, two states compared, a conversation with pictures. */
 export async function expectCornersAccessible(app: Page, panel: Frame): Promise<void> {
   const tab = (name: string) => panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
   await play(app, 'snapshots');
@@ -57,5 +57,18 @@ export async function expectCornersAccessible(app: Page, panel: Frame): Promise<
   await expectNoViolations(panel, 'conversation');
   await panel.getByRole('button', { name: 'Help' }).click();
   await expectNoViolations(panel, 'keys');
-  await panel.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const close = () => panel.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await close();
+  await panel.getByRole('button', { name: 'Settings' }).click();
+  await expectNoViolations(panel, 'settings');
+  await close();
+  await tab('Events');
+  await panel.getByTestId('event-row').first().click({ button: 'right' });
+  await expectNoViolations(panel, 'menu of an event');
+  await panel.getByRole('menu').press('Escape');
+  const filter = panel.getByRole('searchbox', { name: 'Filter' });
+  await filter.fill('type:STATE_DELTA has:finding');
+  await expect(panel.getByTestId('matches')).toBeVisible();
+  await expectNoViolations(panel, 'filter words');
+  await filter.fill('');
 }

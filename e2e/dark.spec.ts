@@ -1,5 +1,5 @@
 /** The panel in dark DevTools. */
-import { expectAccessible } from './axe.ts';
+import { expectAccessible, expectCornersAccessible } from './axe.ts';
 import { expect, play, test } from './fixtures.ts';
 import { root, showTab, summaryOf } from './panel.ts';
 
@@ -29,4 +29,8 @@ test('axe finds nothing in any tab', async ({ app, panel }) => {
   await showTab(panel, 'Findings');
   await panel.getByTestId('finding-row').first().click();
   await expectAccessible(panel);
+});
+
+test('axe finds nothing in what is not in a tab at first', async ({ app, panel }) => {
+  await expectCornersAccessible(app, panel);
 });

@@ -1,5 +1,6 @@
 /** The timeline under the hand: measure, zoom, pinch and pan, fold idle time and threads, and find all of it again. */
 import type { Frame, Page } from '@playwright/test';
+import { FULL, GUTTER, padOf } from '../src/timeline/sizes.ts';
 import { expect, play, test } from './fixtures.ts';
 import { runsOf } from './panel.ts';
 
@@ -99,4 +100,38 @@ test('a thread out of sight gives its height away and a click on its row goes th
   await devtools.mouse.click(plot.x + 60, plot.y + 10);
   await expect.poll(() => shown(panel)).not.toBe(before);
   await expect.poll(stageHeight).toBeGreaterThan(60);
+});
+
+test('a run folds at its sign in the bar and opens there again; so does the arrow', async ({ app, panel, stage, agent }) => {
+  const { devtools } = stage.tools;
+  await app.goto(`${agent.url}?pace=30`);
+  const { runId } = await play(app, 'good');
+  await expect.poll(() => runsOf(panel)).toEqual([{ runId, status: 'succeeded' }]);
+  const tree = panel.getByRole('tree');
+  await tree.focus();
+  await devtools.keyboard.press('0');
+  const run = panel.getByRole('treeitem', { name: `Run ${runId}` });
+  await expect(run).toHaveAttribute('aria-expanded', 'true');
+  const height = async () => Number(await panel.locator('.tl-stage').getAttribute('data-full'));
+  const open = await height();
+  // the sign stands where the bar begins, which depends on how long the request waited
+  const plot = await plotOf(panel);
+  const y = plot.y + padOf(FULL) + 2 + FULL.runBar / 2;
+  let x = plot.x + GUTTER;
+  while (x < plot.x + GUTTER + 120 && (await height()) === open) {
+    x += 6;
+    await devtools.mouse.click(x, y);
+    await run.waitFor({ state: 'attached' });
+  }
+  await expect.poll(height).toBeLessThan(open - 3 * (FULL.lane - FULL.micro));
+  await expect(run).toHaveAttribute('aria-expanded', 'false');
+  await devtools.mouse.click(x, y);
+  await expect.poll(height).toBe(open);
+  await tree.focus();
+  await expect(run).toHaveAttribute('aria-expanded', 'true');
+  for (let i = 0; i < 20 && !(await tree.getAttribute('aria-activedescendant'))?.startsWith('tl-run-'); i++) await devtools.keyboard.press('ArrowUp');
+  await devtools.keyboard.press('ArrowLeft');
+  await expect(run).toHaveAttribute('aria-expanded', 'false');
+  await devtools.keyboard.press('ArrowRight');
+  await expect.poll(height).toBe(open);
 });
