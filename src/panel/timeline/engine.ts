@@ -15,6 +15,7 @@ import {
   type Strip,
   type Target,
   timeScale,
+  timesOf,
   UNFOLDED,
   type Window,
   widthOf,
@@ -192,6 +193,7 @@ function takeFocus(core: Core, target: Target): void {
   const at = core.focus.peek();
   const selection = core.inputs.selection.peek();
   if (at?.kind === 'tick' && selection.kind === 'row' && selection.row === at.row) return;
+  if (!timesOf(core.layout.peek(), target)) return;
   core.focus.value = target;
 }
 

@@ -138,6 +138,18 @@ describe('the timeline by keyboard', () => {
     expect(shown()).toBe('0:49 to 1:07');
   });
 
+  it('keeps the keyboard where it was when what was selected has no place of its own', async () => {
+    const { selection } = await open();
+    await act(() => tree().focus());
+    const before = current();
+    expect(before).not.toBe('');
+    await act(() => {
+      selection.value = { kind: 'row', row: 123_456 };
+    });
+    await runFrames();
+    expect(current()).toBe(before);
+  });
+
   it('does not hand its keys on to the panel', async () => {
     await open();
     const heard = vi.fn();

@@ -48,7 +48,7 @@ export function Menu() {
   if (!menu) return null;
   // a landmark, since it stands outside of the main part
   return (
-    <section aria-label={menu.label}>
+    <section aria-label={`${menu.label} menu`}>
       <Shown key={`${menu.label} ${menu.x} ${menu.y}`} menu={menu} />
     </section>
   );
