@@ -1,5 +1,6 @@
 /** The verifier of a package for a store: everything that must hold of the files in a zip. Knows nothing but those files and what is documented. */
 import { posix } from 'node:path';
+import { unzipSync } from 'fflate';
 import { scriptProblems } from './package-code.mjs';
 import { ICON_SIZES, readPng, SOURCE_KEY } from './png.mjs';
 
@@ -131,4 +132,13 @@ export function problemsOf(files, promised) {
     else if (path.endsWith('.css')) problems.push(...styleProblems(path, decode(bytes), files));
   }
   return problems;
+}
+
+/** What differs between two zips: the names of their files, or “the zip itself” where the files are the same; empty for the same bytes. */
+export function differences(one, other) {
+  if (Buffer.compare(one, other) === 0) return [];
+  const [a, b] = [unzipSync(one), unzipSync(other)];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
+  const different = names.filter((name) => !a[name] || !b[name] || Buffer.compare(a[name], b[name]) !== 0);
+  return different.length > 0 ? different : ['the zip itself'];
 }

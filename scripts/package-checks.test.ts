@@ -1,8 +1,9 @@
 /** The verifier finds each thing that may not be in a package, and nothing in a good one. */
 import { readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import manifest from '../manifest.json' with { type: 'json' };
-import { documentedPermissions, problemsOf } from './package-checks.mjs';
+import { differences, documentedPermissions, problemsOf } from './package-checks.mjs';
 import { digestOf } from './png.mjs';
 import { HOOK_MAP_LINE } from './vite-hook-map.ts';
 
@@ -120,5 +121,18 @@ describe('finds in the manifest', () => {
     expect(old).toEqual(['There is no manifest.json at the top of the package.']);
     const files = new Map<string, Uint8Array>([...icons, ['manifest.json', new TextEncoder().encode(JSON.stringify(GOOD_MANIFEST))]]);
     expect(problemsOf(files, { ...promised, icon: 'another' })).toEqual(expect.arrayContaining([expect.stringMatching(/older than icon.svg/)]));
+  });
+});
+
+describe('two zips of the same sources', () => {
+  const zip = (files: Readonly<Record<string, string>>, mtime = new Date(1980, 0, 2)) =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])), { mtime });
+
+  it('differ in nothing, or in what is named', () => {
+    const one = zip({ 'a.js': '1', 'b.js': '2' });
+    expect(differences(one, zip({ 'a.js': '1', 'b.js': '2' }))).toEqual([]);
+    expect(differences(one, zip({ 'a.js': '1', 'b.js': '3', 'c.js': '' }))).toEqual(['b.js', 'c.js']);
+    expect(differences(one, zip({ 'b.js': '2', 'a.js': '1' }))).toEqual(['the zip itself']);
+    expect(differences(one, zip({ 'a.js': '1', 'b.js': '2' }, new Date(2020, 0, 2)))).toEqual(['the zip itself']);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * `npm run package`: builds for Chromium and Firefox, puts each build with its licences into packages/runlens-VERSION-STORE.zip, then
+ * `npm run package`: builds for Chromium and Firefox, puts each build with its licences into packages/runlens-VERSION-STORE.zip. It
+ * does so twice and fails where the bytes differ: whoever builds the same sources gets the same zip. Then it
  * opens the zips and fails at anything that docs/security.md does not promise. `node scripts/package.mjs --verify FILE.zip…` looks at
  * zips that are there.
  */
@@ -11,7 +12,7 @@ import { ensureInstalled, ROOT } from './install.mjs';
 ensureInstalled();
 const { unzipSync, zipSync } = await import('fflate');
 const { disagreements, runtimePackages, thirdPartyText } = await import('./licences.mjs');
-const { documentedPermissions, problemsOf } = await import('./package-checks.mjs');
+const { differences, documentedPermissions, problemsOf } = await import('./package-checks.mjs');
 const { digestOf } = await import('./png.mjs');
 
 const PACKAGES = join(ROOT, 'packages');
@@ -30,7 +31,7 @@ function filesUnder(folder) {
   return Object.fromEntries(paths.map((path) => [relative(folder, path).split(sep).join('/'), new Uint8Array(readFileSync(path))]));
 }
 
-function pack({ store, folder, args }) {
+function zipOf({ store, folder, args }) {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error(`The build for ${store} failed.`);
   const packages = runtimePackages();
@@ -41,8 +42,15 @@ function pack({ store, folder, args }) {
     LICENSE: new Uint8Array(readFileSync(join(ROOT, 'LICENSE'))),
     'THIRD-PARTY.txt': new TextEncoder().encode(thirdPartyText(packages)),
   };
-  const file = join(PACKAGES, `runlens-${version}-${store}.zip`);
-  writeFileSync(file, zipSync(files, { level: 9, mtime: NO_TIME }));
+  return zipSync(files, { level: 9, mtime: NO_TIME });
+}
+
+function pack(one) {
+  const [bytes, again] = [zipOf(one), zipOf(one)];
+  const different = differences(bytes, again);
+  if (different.length > 0) throw new Error(`Two builds for ${one.store} of the same sources differ: ${different.join(', ')}.`);
+  const file = join(PACKAGES, `runlens-${version}-${one.store}.zip`);
+  writeFileSync(file, bytes);
   return file;
 }
 
