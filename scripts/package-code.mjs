@@ -87,12 +87,17 @@ function remoteText(node) {
   return NAMES.some((name) => text.startsWith(name)) ? null : text;
 }
 
+/** The text of a literal, in quotes or, as the minifier writes it, in backticks. */
+function literalText(node) {
+  return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : node?.value;
+}
+
 function importProblem(node, path, files, contentScript) {
   const isStatic = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type);
   if (!isStatic && node.type !== 'ImportExpression') return null;
   if (contentScript) return 'is a content script and must bring everything with it, but imports or exports';
   if (isStatic && !node.source) return null;
-  const target = node.source?.value;
+  const target = literalText(node.source);
   if (typeof target !== 'string') return 'imports what is only known at run time';
   if (!/^\.{0,2}\//.test(target)) return `imports “${target}”, which is no path`;
   const file = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(path), target);
