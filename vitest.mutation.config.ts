@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The tests that mutants of `npm run mutation` meet: those of the streams and of the checker, but for the long random ones (a mutant must
+ * be found by a test that says what is wrong) and the one that runs the whole checker while it is loaded.
+ */
+export default defineConfig({
+  test: {
+    include: ['src/stream/*.test.ts', 'src/checker/*.test.ts'],
+    exclude: ['src/checker/{catalogue,differential,hostile,patch,properties,rule-pages,usage}.test.ts'],
+    // each mutant loads the checker once, not once a file
+    isolate: false,
+    testTimeout: 60_000,
+  },
+});
