@@ -9,7 +9,7 @@ const bundle = join(root, 'dist-cli/runlens.mjs');
 const config = join(root, 'vite.cli.config.ts');
 
 function newestSource() {
-  const folders = ['protocol', 'stream', 'capture', 'checker', 'export', 'cli'].map((name) => join(root, 'src', name));
+  const folders = ['protocol', 'stream', 'capture', 'checker', 'runs', 'session', 'export', 'replay', 'cli'].map((name) => join(root, 'src', name));
   // folders too: they tell of a file that is gone
   const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }));
   return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs), statSync(config).mtimeMs);

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
+import { HttpAgent, type RunAgentInput } from '@ag-ui/client';
 import { Command } from 'commander';
+import { lastValueFrom, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';
 import { writeHeader, writeRecord } from '../export/index.ts';
@@ -7,7 +9,7 @@ import { applyPlan } from '../replay/apply.ts';
 import { exchangesOf } from '../replay/exchanges.ts';
 import { type Change, writePlan } from '../replay/plan.ts';
 import { READY_PLANS } from '../replay/ready.ts';
-import { bodyOf, goodAnswer, planOf } from '../replay/testkit.ts';
+import { bodyOf, GOOD_RUN, goodAnswer, planOf } from '../replay/testkit.ts';
 import { addServe, type Serving, startServer } from './serve.ts';
 import { useFolder } from './testkit.ts';
 
@@ -93,6 +95,25 @@ it('leaves alone what is no agent’s answer', async () => {
   );
   serving = await startServer(records, { port: 0, speed: Number.POSITIVE_INFINITY, plan: planOf({ do: 'answer', status: 500 }) });
   expect((await ask(serving.url, '/agent', 0, false)).status).toBe(200);
+});
+
+describe('the real client', () => {
+  const input: RunAgentInput = { threadId: 't', runId: 'r', messages: [], tools: [], context: [], state: {}, forwardedProps: {} };
+  const eventsUnder = async (name: string): Promise<unknown[]> => {
+    const { plan } = READY_PLANS.find((ready) => ready.plan.name === name)!;
+    await serving?.close();
+    serving = await startServer(recordsOf('sse'), { port: 0, speed: Number.POSITIVE_INFINITY, plan });
+    return lastValueFrom(new HttpAgent({ url: `${serving.url}/agent` }).run(input).pipe(toArray()));
+  };
+
+  it('reads a stream in small pieces as it was', async () => {
+    expect(await eventsUnder('Everything arrives in pieces of seven bytes')).toEqual(GOOD_RUN);
+  });
+
+  it('gets the error that the plan sends, and fails where the server is overloaded', async () => {
+    expect((await eventsUnder('The agent reports an error in the middle of its answer')).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'overloaded' });
+    await expect(eventsUnder('The server is overloaded (503)')).rejects.toThrow(/503/);
+  });
 });
 
 describe('the command', () => {
