@@ -26,8 +26,11 @@ const TRIES = 3;
 type Reader = 'bare' | 'client';
 type Case = { readonly name: string; readonly reader: Reader; readonly query: string; readonly events: number; readonly paced: boolean };
 
+/** The client takes up to a millisecond an event by itself: its whole burst runs for the better part of an hour. */
+const burstOf = (reader: Reader) => (quick && reader === 'client' ? BURST / 10 : BURST);
+
 const CASES: readonly Case[] = (['client', 'bare'] as const).flatMap((reader) => [
-  { name: `burst of ${BURST.toLocaleString('en')}`, reader, query: `events=${BURST}`, events: BURST, paced: false },
+  { name: `burst of ${burstOf(reader).toLocaleString('en')}`, reader, query: `events=${burstOf(reader)}`, events: burstOf(reader), paced: false },
   { name: `${PACED.toLocaleString('en')} events 1 ms apart`, reader, query: `events=${PACED}&pace=1`, events: PACED, paced: true },
 ]);
 const BOUNDS = { client: { wall: 1.05, cpu: 1.15 }, bare: { wall: 1.3, cpu: 2 } } as const;

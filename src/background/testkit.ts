@@ -139,7 +139,7 @@ export function startWorker(world: World): Life {
     }
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const settle = async (ms = 20) => {
+  const settle = async (ms = 40) => {
     const until = world.now + ms;
     await quiet();
     for (;;) {

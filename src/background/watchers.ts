@@ -1,4 +1,4 @@
-/** Panels that watch sessions: each is told everything when it comes, then what grew, at most once a frame. */
+/** Panels that watch sessions: each is told everything when it comes, then what grew, at most thirty times a second. */
 import { everything, hasChanges, takeChanges, tickSession } from '../session/index.ts';
 import type { SessionId, ToPanel } from '../wire/worker-to-panel.ts';
 import type { Environment, Port } from './environment.ts';
@@ -15,7 +15,8 @@ export interface Watchers {
   readonly count: (id: SessionId) => number;
 }
 
-const FRAME = 16;
+/** Ms between two updates: what is drawn more often costs more than it shows. */
+const FRAME = 33;
 /** Open connections owe the clock something (a stream left open): judged once a second while somebody watches. */
 const TICK = 1_000;
 

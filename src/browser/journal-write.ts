@@ -6,6 +6,8 @@
 import type { CaptureRecord } from '../capture/types.ts';
 import type { JournalDb, StoredBatch, StoredHead } from './journal-db.ts';
 
+/** Ms between two transactions unless somebody waits for the second: each puts a growing tail again. */
+const BREATH = 30;
 /** From 64 KiB on a value costs a file of its own. */
 const SEAL_BYTES = 60 * 1024;
 
@@ -59,6 +61,21 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
   let writing: Promise<Job | null> | null = null;
   let inFlight: Job | null = null;
   let removal: Promise<void> | null = null;
+  /** Somebody waits for what was added last; and ends the pause there is. */
+  let urgent = false;
+  let hurry: () => void = () => undefined;
+
+  const breathe = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (urgent) resolve();
+      else {
+        const timer = setTimeout(resolve, BREATH);
+        hurry = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }
+    });
 
   const pending = (): Job => {
     job ??= createJob();
@@ -75,6 +92,7 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
         (await writing)?.resolve();
         writing = null;
         inFlight = null;
+        if (job) await breathe();
       }
     }
     pumping = false;
@@ -101,6 +119,7 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
   function takeJob(): Job | null {
     const taken = job;
     job = null;
+    urgent = false;
     inFlight = taken;
     return taken;
   }
@@ -141,11 +160,16 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
     checkpoint: (make) => {
       pending().checkpoint = make;
     },
-    flushed: () => job?.done ?? inFlight?.done ?? Promise.resolve(),
+    flushed: () => {
+      urgent = job !== null;
+      hurry();
+      return job?.done ?? inFlight?.done ?? Promise.resolve();
+    },
     clear: async (remove) => {
       const dropped = job;
       job = null;
       tails.clear();
+      hurry();
       const before = removal ?? writing;
       const mine = (async () => {
         await before;

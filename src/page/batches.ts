@@ -44,7 +44,7 @@ import { pageStack } from './stack.ts';
 /** Bytes a batch holds: below 64 KiB, where a port message suddenly costs twice. */
 const ROOM = 60 * 1024;
 /** Milliseconds that records wait for company; the first after a quiet while does not wait. */
-const PAUSE = 8;
+const PAUSE = 16;
 /** Bytes kept for a relay that does not answer, and for one that has not come yet. */
 const LIMIT = 32 << 20;
 const LIMIT_ALONE = 1 << 20;

@@ -1,4 +1,4 @@
-/** What the panel knows of one session: columns and whole records, filled by the worker's messages. `version` tells, at most once a frame, that something grew. */
+/** What the panel knows of one session: columns and whole records, filled by the worker's messages. `version` tells, at most thirty times a second, that something grew. */
 import { type Signal, signal } from '@preact/signals';
 import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView, RunView, SpanView, TickView } from '../../runs/types.ts';

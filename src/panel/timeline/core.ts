@@ -83,8 +83,6 @@ export interface Core extends Seen {
     /** A pointer is down in the plot: nothing may move under it by itself. */
     grasped: boolean;
     elements: Elements | null;
-    /** Handle of the frame that is due, 0 for none. */
-    frame: number;
     height: number;
     /** What the layout on screen was made for. */
     laidOut: { readonly version: number; readonly narrow: boolean; readonly folded: ReadonlySet<string>; readonly idle: boolean } | null;
@@ -92,6 +90,8 @@ export interface Core extends Seen {
   };
   /** Asks for a frame. */
   schedule: () => void;
+  /** The capture has grown: drawn soon, but not as often as it grows. */
+  grown: () => void;
 }
 
 /** Below this width the gutter shows icons only. */
@@ -128,12 +128,12 @@ export function createCore(inputs: Inputs): Core {
       looked: NEVER,
       grasped: false,
       elements: null,
-      frame: 0,
       height: 200,
       laidOut: null,
       pointer: null,
     },
     schedule: () => {},
+    grown: () => {},
   };
 }
 
@@ -159,9 +159,14 @@ export function stripOf(core: Core): Strip {
 export const limitsOf = (core: Core): Range => bounds(core.inputs.model.peek());
 
 /** Sets out for a range without a word about who wanted it. */
-export function glide(core: Core, range: Range, eased: boolean): void {
-  core.state.motion = eased ? towards(core.state.motion, range, performance.now(), reducedMotion()) : still(range);
+function glide(core: Core, range: Range, eased: boolean): void {
+  turn(core, range, eased);
   core.schedule();
+}
+
+/** The same for who is drawing already. */
+export function turn(core: Core, range: Range, eased: boolean): void {
+  core.state.motion = eased ? towards(core.state.motion, range, performance.now(), reducedMotion()) : still(range);
 }
 
 /** Shows a range because the reader wants it. */

@@ -24,7 +24,6 @@ import {
   type Core,
   createCore,
   type Elements,
-  glide,
   type Inputs,
   isNarrow,
   limitsOf,
@@ -37,16 +36,17 @@ import {
   stopFollowing,
   stripOf,
   targetOf,
+  turn,
   windowOf,
   zoom,
   zoomTo,
   zoomToMeasured,
 } from './core.ts';
+import { createDrawing } from './drawing.ts';
 import type { Folding, Idle } from './folding.ts';
 import { moving, type Range, stepped } from './motion.ts';
 import { again, follow } from './pace.ts';
 import { createScreen, type Screen } from './screen.ts';
-
 export interface Engine extends Seen {
   readonly inputs: Inputs;
   readonly folding: Folding;
@@ -120,11 +120,11 @@ function relayout(core: Core): void {
   state.laidOut = { version, narrow, folded: folding.folded.peek(), idle };
   state.folds = idle ? foldsOf(next, state.folds) : UNFOLDED;
   setLayout(core, next);
-  if (last && last.idle !== idle && !state.pace.own && state.pace.whole) glide(core, fitted(limitsOf(core), undefined, state.folds), true);
+  if (last && last.idle !== idle && !state.pace.own && state.pace.whole) turn(core, fitted(limitsOf(core), undefined, state.folds), true);
   if (!grown) return;
   const step = follow(state.pace, model, inputs.follow.peek(), state.motion.goal, state.folds);
   state.pace = step.pace;
-  if (step.range) glide(core, step.range, false);
+  if (step.range) turn(core, step.range, false);
 }
 
 /** How long the reader's window must have stood still before threads that left it lose their height, ms. */
@@ -169,7 +169,6 @@ function restackTo(core: Core, away: ReadonlySet<string>): void {
 
 function frame(core: Core, screen: Screen, at: number): void {
   const { state, inputs } = core;
-  state.frame = 0;
   if (!state.elements) return;
   relayout(core);
   state.motion = stepped(state.motion, Math.max(at, performance.now()));
@@ -202,7 +201,11 @@ function watch(core: Core, screen: Screen): (() => void)[] {
   const { inputs } = core;
   return [
     effect(() => {
-      void [inputs.version.value, inputs.model.value, core.folding.folded.value, core.idle.folded.value, inputs.filterKinds.value, inputs.moment.value];
+      void [inputs.version.value, inputs.model.value];
+      core.grown();
+    }),
+    effect(() => {
+      void [core.folding.folded.value, core.idle.folded.value, inputs.filterKinds.value, inputs.moment.value];
       void [core.hover.value, core.focus.value, core.focused.value, core.cursor.value, core.measured.value, core.width.value];
       core.schedule();
     }),
@@ -237,9 +240,9 @@ function attach(core: Core, elements: Elements): () => void {
   const { state } = core;
   const screen = createScreen(elements);
   state.elements = elements;
-  core.schedule = () => {
-    if (state.frame === 0) state.frame = requestAnimationFrame((at) => frame(core, screen, at));
-  };
+  const drawing = createDrawing((at) => frame(core, screen, at));
+  core.schedule = drawing.soon;
+  core.grown = drawing.grown;
   const resize = () => {
     core.width.value = Math.max(120, elements.scroller.clientWidth);
     state.height = Math.max(20, elements.scroller.clientHeight);
@@ -256,10 +259,10 @@ function attach(core: Core, elements: Elements): () => void {
     observer.disconnect();
     elements.scroller.removeEventListener('scroll', schedule);
     for (const stop of stops) stop();
-    if (state.frame) cancelAnimationFrame(state.frame);
-    state.frame = 0;
+    drawing.stop();
     state.elements = null;
     core.schedule = () => {};
+    core.grown = () => {};
   };
 }
 

@@ -232,7 +232,7 @@ describe('the window', () => {
     await act(() => {
       version.value++;
     });
-    expect(frames.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(frames.length).toBeGreaterThan(0));
   });
 
   it('is a slider to the keyboard', async () => {
