@@ -1,4 +1,4 @@
-/** Third leg: panel ↔ worker over a runtime port named PANEL_PORT + session id. The worker pushes what grew, at most once a frame; the panel sends commands. */
+/** Third leg: panel ↔ worker over a runtime port named PANEL_PORT + session id. The worker pushes what grew, at most thirty times a second; the panel sends commands. */
 
 import type { Limits } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
