@@ -1,4 +1,4 @@
-/** The toolbar badge: a tab's number of violations. */
+/** The toolbar badge: a tab's number of violations, or that a replay is armed there. */
 import type { SessionId } from '../wire/worker-to-panel.ts';
 import type { Environment } from './environment.ts';
 import type { Live } from './live.ts';
@@ -16,9 +16,9 @@ export function createBadge(env: Environment): Badge {
       const tab = tabOf(live.id);
       if (tab === null) return;
       const violations = live.session.counts.violation;
-      const state = `${violations} ${live.page.epoch} ${live.page.navigations.length}`;
+      const state = `${violations} ${live.armed} ${live.page.epoch} ${live.page.navigations.length}`;
       if (shown.get(live.id) === state) return;
-      if (violations > 0 || shown.has(live.id)) env.showBadge(tab, violations);
+      if (violations > 0 || live.armed || shown.has(live.id)) env.showBadge(tab, violations, live.armed);
       shown.set(live.id, state);
     },
     forget: (id) => {

@@ -15,6 +15,8 @@ const LIMITS = 'limits';
 const CLOSED = 'closedTabs';
 /** Colour of the verdict "rejected": the same as in the panel. */
 const BADGE_COLOUR = '#a10f78';
+/** That of the banner in the panel. */
+const ARMED_COLOUR = '#1f5fbf';
 
 export function createBrowserEnvironment(): Environment {
   let started: Promise<string> | null = null;
@@ -53,7 +55,7 @@ export function createBrowserEnvironment(): Environment {
       await browser.storage.session.set({ [CLOSED]: closed });
     },
     isCaptured,
-    showBadge: (tab, violations) => void showBadge(tab, violations).catch(() => undefined),
+    showBadge: (tab, violations, armed) => void showBadge(tab, violations, armed).catch(() => undefined),
   };
 }
 
@@ -61,9 +63,9 @@ function read(area: { get: (keys: string[]) => Promise<Record<string, unknown>> 
   return area.get(keys).catch(() => ({}));
 }
 
-async function showBadge(tab: number, violations: number): Promise<void> {
-  const text = violations === 0 ? '' : violations > 999 ? '999+' : String(violations);
-  await browser.action.setBadgeBackgroundColor({ color: BADGE_COLOUR, tabId: tab });
+async function showBadge(tab: number, violations: number, armed: boolean): Promise<void> {
+  const text = armed ? 'armed' : violations === 0 ? '' : violations > 999 ? '999+' : String(violations);
+  await browser.action.setBadgeBackgroundColor({ color: armed ? ARMED_COLOUR : BADGE_COLOUR, tabId: tab });
   await browser.action.setBadgeTextColor({ color: '#ffffff', tabId: tab });
   await browser.action.setBadgeText({ text, tabId: tab });
 }

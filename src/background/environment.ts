@@ -33,8 +33,8 @@ export interface Environment {
   readonly saveKnown: (known: Known) => Promise<void>;
   /** Whether content scripts run on this origin. */
   readonly isCaptured: (origin: string) => Promise<boolean>;
-  /** Shows a tab's number of violations, 0 for none. */
-  readonly showBadge: (tab: number, violations: number) => void;
+  /** Shows a tab's number of violations, 0 for none, or that a replay is armed there. */
+  readonly showBadge: (tab: number, violations: number, armed: boolean) => void;
 }
 
 /** A runtime port, as far as the worker's parts use one. */

@@ -42,6 +42,8 @@ export interface Live {
   captured: boolean;
   /** Whether our scripts run in the page that is on show, as DevTools last saw it; null while nobody has looked. */
   heard: boolean | null;
+  /** A replay is armed in the tab. */
+  armed: boolean;
   trouble: string | null;
   /** Something the panel shows of the session's facts changed. */
   factsChanged: boolean;
@@ -67,6 +69,7 @@ export async function openLive(env: Environment, id: SessionId, known: Known): P
     saved: { rows: 0, ended: false },
     captured: false,
     heard: null,
+    armed: false,
     trouble: null,
     factsChanged: false,
   };

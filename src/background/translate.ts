@@ -7,6 +7,7 @@ import {
   type PageEnd,
   type PageLost,
   type PageRecordKind,
+  type PageReplay,
   type PageRequest,
   type PageResponse,
 } from '../wire/page-to-relay.ts';
@@ -21,6 +22,7 @@ export interface PageRecord {
 const LONGEST_URL = 65_536;
 const LONGEST_WORD = 200;
 const LONGEST_TEXT = 2_000;
+const LONGEST_PLAN = 1_000_000;
 const LONGEST_STACK = 20_000;
 const LONGEST_BODY = 8 * 1024 * 1024;
 
@@ -63,6 +65,12 @@ function translate(kind: Exclude<PageRecordKind, 'chunk'>, time: number, payload
       const { how, message } = payload as PageEnd;
       const end = { time, how, ...(message === undefined ? {} : { message: cut(message, LONGEST_TEXT) }) };
       return { kind, make: (conn) => ({ kind, conn, end }) };
+    }
+    case 'replay': {
+      const { of, plan } = payload as PageReplay;
+      // a plan that was cut is no plan
+      const kept = plan === '' || plan.length > LONGEST_PLAN ? {} : { plan };
+      return { kind, make: (conn) => ({ kind, conn, replay: { time, of: cut(of, LONGEST_TEXT), ...kept } }) };
     }
     case 'lost': {
       const { bytes, chunks, why } = payload as PageLost;

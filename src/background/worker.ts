@@ -1,7 +1,10 @@
 /** The worker's entry: ports are handed to their servers. All listeners are added at once, or a woken worker misses what woke it. */
 import browser from '../browser/browser.ts';
+import { forgetHeldScripts } from '../browser/held-scripts.ts';
+import { ARMED_PORT } from '../wire/hold.ts';
 import { RELAY_PORT } from '../wire/relay-to-worker.ts';
 import { DEVTOOLS_PORT, PANEL_PORT } from '../wire/worker-to-panel.ts';
+import { serveArmed } from './armed-port.ts';
 import { createBrowserEnvironment } from './browser-environment.ts';
 import { serveDevtools } from './devtools-port.ts';
 import type { Port } from './environment.ts';
@@ -20,6 +23,7 @@ browser.runtime.onConnect.addListener((connected) => {
   if (port.name === RELAY_PORT) serveRelay(sessions, port);
   else if (port.name.startsWith(PANEL_PORT) && isOurs(port)) servePanel(env, sessions, port);
   else if (port.name.startsWith(DEVTOOLS_PORT) && isOurs(port)) serveDevtools(sessions, port);
+  else if (port.name.startsWith(ARMED_PORT) && isOurs(port)) serveArmed(sessions, port, forgetHeldScripts);
   else port.disconnect();
 });
 

@@ -62,6 +62,15 @@ export interface Gap {
   readonly why: string;
 }
 
+/** The answer was Runlens' own, or Runlens made trouble on it. */
+export interface ReplayRecord {
+  readonly time: number;
+  /** What was replayed, in words; empty where trouble was made on a live stream. */
+  readonly of: string;
+  /** The plan it ran under, as its JSON text. */
+  readonly plan?: string;
+}
+
 /** One HTTP response, EventSource connection, XHR or socket. `id` counts from 0 within a session, in order of appearance. */
 export interface Connection {
   readonly id: number;
@@ -74,6 +83,8 @@ export interface Connection {
   readonly bytes: number;
   readonly chunks: number;
   readonly gaps: readonly Gap[];
+  /** Set where what was received is not, or not all, the agent's. */
+  readonly replay?: ReplayRecord | null;
 }
 
 /** Bytes as they arrived. `asked` is when the page's read began, `came` when it was answered. */
@@ -104,6 +115,7 @@ export type CaptureRecord =
   | { readonly kind: 'response'; readonly conn: number; readonly response: ResponseRecord }
   | ({ readonly kind: 'chunk'; readonly conn: number } & Chunk)
   | { readonly kind: 'gap'; readonly conn: number; readonly gap: Gap }
+  | { readonly kind: 'replay'; readonly conn: number; readonly replay: ReplayRecord }
   | { readonly kind: 'end'; readonly conn: number; readonly end: EndRecord }
   /**
    * Of a redacted capture, behind the request: `rules` depend on content that is gone and are not judged, `findings` stand in for them.

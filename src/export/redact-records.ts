@@ -27,6 +27,9 @@ export function redactRecord(writer: RecordWriter, record: Exclude<CaptureRecord
       const { time, bytes, chunks } = record.gap;
       return { kind: 'gap', conn: record.conn, gap: { time, bytes, chunks, why: 'the reason was redacted' } };
     }
+    case 'replay':
+      // a plan may quote what is to be taken out, and so may the words for what was replayed
+      return { kind: 'replay', conn: record.conn, replay: { time: record.replay.time, of: record.replay.of === '' ? '' : 'a redacted recording' } };
     case 'findings':
       return recordedFindings(record.rules.filter(isRule), record.conn, record.findings, record.protocol);
     case 'end': {

@@ -46,6 +46,7 @@ const SHAPES = {
   }),
   chunk: z.object({ kind: z.literal('chunk'), conn, asked: time, came: time, text: z.optional(text), base64: z.optional(text) }),
   gap: z.object({ kind: z.literal('gap'), conn, gap: z.object({ time, bytes: count, chunks: count, why: text }) }),
+  replay: z.object({ kind: z.literal('replay'), conn, replay: z.object({ time, of: text, plan: z.optional(text) }) }),
   end: z.object({
     kind: z.literal('end'),
     conn,

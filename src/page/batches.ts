@@ -55,8 +55,8 @@ interface Kept {
   readonly size: number;
 }
 
-/** A random word that only this hook and the relay know, so that a page's forged hand-over is told from ours. */
-const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
+/** A random word that only this hook and the relay know, so that a page's forged hand-over is told from ours; also the name of the event that puts a gate before fetch. */
+export const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
 const { port1, port2 } = new NativeMessageChannel();
 
 /** The batch being filled. */

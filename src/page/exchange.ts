@@ -1,5 +1,5 @@
 /** One request of fetch or XMLHttpRequest, from the page's call to its end: when it begins to be noted, and what is. */
-import type { PageBody, PageEnd, PageRequest } from '../wire/page-to-relay.ts';
+import type { PageBody, PageEnd, PageReplay, PageRequest } from '../wire/page-to-relay.ts';
 import { begin, chunk, end, isOpen, note, responded } from './batches.ts';
 import { clock } from './clock.ts';
 import { $DOMException, bare, exceptionProto, ownField, protoOf, typeErrorProto, whenDone } from './natives.ts';
@@ -13,6 +13,8 @@ export interface Exchange {
   head(url: string, contentType: string, status: number, statusText: string): void;
   chunk(asked: number, bytes: Uint8Array): void;
   lost(why: string): void;
+  /** The answer is Runlens' own: noted where the exchange is. */
+  replayed(mark: PageReplay): void;
   end(how: PageEnd['how'], message?: string): void;
 }
 
@@ -65,6 +67,7 @@ export function createExchange(carrier: PageRequest['carrier'], input: unknown, 
     head: (from, contentType, status, statusText) => responded(conn, from, contentType, status, statusText),
     chunk: (asked, bytes) => chunk(conn, asked, bytes),
     lost: (why) => note(conn, 'lost', clock(), { bytes: 0, chunks: 0, why }),
+    replayed: (mark) => conn && note(conn, 'replay', clock(), mark),
     end(how, message) {
       if (conn && !over) end(conn, how, message);
       decided = over = true;

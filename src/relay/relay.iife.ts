@@ -5,6 +5,7 @@
  * The browser's own extension API is used as it is: this script runs in every frame, webextension-polyfill would cost each 10 kB,
  * and of that API it needs one function that is the same everywhere.
  */
+import { WORD } from '../wire/hold.ts';
 import { isHandOver, isPageBatch } from '../wire/page-batch.ts';
 import { OFFER, READY, RELAY_OFF } from '../wire/page-to-relay.ts';
 import { isRelayAck, RELAY_PORT, type RelayMessage, SHOWN } from '../wire/relay-to-worker.ts';
@@ -172,6 +173,7 @@ function take(batch: unknown): void {
 function takePort(offered: MessagePort, word: unknown): void {
   hook = offered;
   token = typeof word === 'string' ? word : '';
+  (globalThis as unknown as Record<string, string>)[WORD] = token;
   offered.onmessage = ({ data: theirs }) => {
     const data = own(theirs);
     take(data);

@@ -59,8 +59,8 @@ function copyRun<T extends { findings: object }>(run: T): T {
 }
 
 function viewOf(conn: ConnState): ConnectionView {
-  const { id, carrier, document, request, response, end, bytes, chunks, gaps, recognised, codec, events, stopsAtRow, referenceStopsAtRow, resumes, failure } =
-    conn;
+  const { id, carrier, document, request, response, end, bytes, chunks, gaps, replay } = conn;
+  const { recognised, codec, events, stopsAtRow, referenceStopsAtRow, resumes, failure } = conn;
   return {
     id,
     carrier,
@@ -71,6 +71,7 @@ function viewOf(conn: ConnState): ConnectionView {
     bytes,
     chunks,
     gaps: gaps.slice(),
+    replay,
     recognised,
     codec,
     events,

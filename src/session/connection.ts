@@ -35,6 +35,7 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
     bytes: 0,
     chunks: 0,
     gaps: [],
+    replay: null,
     recognised: { as: 'unknown' },
     settled: false,
     codec: null,

@@ -58,6 +58,9 @@ function take(session: Session, conn: ConnState, record: Exclude<CaptureRecord, 
     case 'gap':
       takeGap(session, conn, record.gap);
       return;
+    case 'replay':
+      conn.replay = record.replay;
+      return;
     case 'end':
       takeEnd(session, conn, record.end);
       return;

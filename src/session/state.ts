@@ -1,5 +1,5 @@
 /** The state of a session: plain, structured-cloneable data, so that it can be saved as a checkpoint and resumed. */
-import type { Carrier, DocumentInfo, EndRecord, Gap, RecordedFinding, RequestBody, RequestRecord, ResponseRecord } from '../capture/types.ts';
+import type { Carrier, DocumentInfo, EndRecord, Gap, RecordedFinding, ReplayRecord, RequestBody, RequestRecord, ResponseRecord } from '../capture/types.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { Severity, ThreadMemory } from '../checker/types.ts';
 import type { Model, RunNumbers } from '../runs/index.ts';
@@ -49,6 +49,7 @@ export interface ConnState {
   bytes: number;
   chunks: number;
   readonly gaps: Gap[];
+  replay: ReplayRecord | null;
   recognised: Recognised;
   /** Recognition is over: by content, or given up at a cap. */
   settled: boolean;

@@ -10,7 +10,7 @@ import {
   type PageRequest,
 } from './page-to-relay.ts';
 
-const KINDS: readonly unknown[] = ['request', 'body', 'response', 'chunk', 'end', 'lost'] satisfies PageRecordKind[];
+const KINDS: readonly unknown[] = ['request', 'body', 'response', 'chunk', 'end', 'lost', 'replay'] satisfies PageRecordKind[];
 const CARRIERS: readonly unknown[] = ['fetch', 'eventsource', 'xhr', 'websocket'] satisfies PageRequest['carrier'][];
 const BODIES: readonly unknown[] = ['none', 'text', 'bytes', 'form', 'stream', 'unreadable'] satisfies PageBody['kind'][];
 const ENDS: readonly unknown[] = ['complete', 'network-error', 'aborted', 'cancelled', 'closed', 'navigated'] satisfies PageEnd['how'][];
@@ -30,6 +30,7 @@ const PAYLOADS: Readonly<Record<PageRecordKind, (p: Record<string, unknown>) => 
   response: (p) => isCount(p['status']) && isText(p['statusText']) && isText(p['contentType']) && isText(p['url']),
   end: (p) => ENDS.includes(p['how']) && isTextOrNone(p['message']),
   lost: (p) => isCount(p['bytes']) && isCount(p['chunks']) && isText(p['why']),
+  replay: (p) => isText(p['of']) && isText(p['plan']),
   chunk: () => false,
 };
 

@@ -16,8 +16,8 @@ export interface PageBatch {
 
 export const FIELDS = 5;
 
-/** Payloads: request → PageRequest; body → PageBody; response → PageResponse; chunk → byte length; end → PageEnd; lost → PageLost. */
-export type PageRecordKind = 'request' | 'body' | 'response' | 'chunk' | 'end' | 'lost';
+/** Payloads: request → PageRequest; body → PageBody; response → PageResponse; chunk → byte length; end → PageEnd; lost → PageLost; replay → PageReplay. */
+export type PageRecordKind = 'request' | 'body' | 'response' | 'chunk' | 'end' | 'lost' | 'replay';
 
 export interface PageRequest {
   readonly carrier: 'fetch' | 'eventsource' | 'xhr' | 'websocket';
@@ -50,6 +50,12 @@ export interface PageLost {
   readonly bytes: number;
   readonly chunks: number;
   readonly why: string;
+}
+
+/** The answer is not the agent's: what it was made of, in words, and the plan it ran under, as JSON text. Both may be empty. */
+export interface PageReplay {
+  readonly of: string;
+  readonly plan: string;
 }
 
 /** The `data` of the offer is a token (a random string); a hand-over at pagehide repeats it, so that a page's forgery is told from the hook's. */

@@ -65,6 +65,10 @@ export function isCaptureRecord(value: unknown): value is CaptureRecord {
       const end = fieldsOf(record['end']);
       return end !== null && isTime(end['time']) && ENDS.includes(end['how']) && isTextOrNone(end['message']);
     }
+    case 'replay': {
+      const replay = fieldsOf(record['replay']);
+      return replay !== null && isTime(replay['time']) && isText(replay['of']) && isTextOrNone(replay['plan']);
+    }
     case 'findings':
       return (
         isTextOrNone(record['protocol']) &&
