@@ -25,6 +25,7 @@ const Messages = later(() => import('./views/messages.tsx').then((file) => file.
 const State = later(() => import('./views/state.tsx').then((file) => file.State));
 const Request = later(() => import('./views/request.tsx').then((file) => file.Request));
 const Raw = later(() => import('./views/raw.tsx').then((file) => file.Raw));
+const ReplayBanner = later(() => import('./replay/replay-banner.tsx').then((file) => file.ReplayBanner));
 const VIEWS = { Events, Runs, Findings, Messages, State, Request, Raw } as const;
 
 /** `wide`: stacked, the pane right of the table; `short`: the pane right over the full height; `narrow`: the pane below. */
@@ -85,6 +86,7 @@ export function App() {
       <Pane name="Toolbar">
         <Toolbar />
       </Pane>
+      {panel.replay.value ? <ReplayBanner /> : null}
       <Notices />
       <Main key={session.id} dock={dock} width={width} height={height} />
       <Dialogs />

@@ -37,6 +37,7 @@ export function extensionPlatform(): Platform {
     const pattern = patternOf(origin);
     return pattern === null ? false : act({ origins: [pattern] });
   };
+  const tab = devtools?.inspectedWindow?.tabId;
   return {
     session: sessionOf(devtools),
     version: browser.runtime.getManifest().version,
@@ -48,6 +49,7 @@ export function extensionPlatform(): Platform {
     allow: (origin) => permission(origin, (permissions) => browser.permissions.request(permissions)),
     forbid: (origin) => permission(origin, (permissions) => browser.permissions.remove(permissions)),
     reload: devtools?.inspectedWindow?.reload ? () => devtools.inspectedWindow?.reload?.() : null,
+    hold: tab === undefined ? null : (events) => import('../browser/hold.ts').then((file) => file.openHold(tab, events)),
   };
 }
 

@@ -46,7 +46,8 @@ export async function recordedOf(records: AsyncIterable<CaptureRecord>, session:
   }
   const sockets = [...conns].some((conn) => session.store.connections[conn]?.carrier === 'websocket');
   const found = exchangesOf(own).filter(({ carrier }) => carrier !== 'websocket');
-  if (found.length === 0) throw new Error(sockets ? 'A WebSocket cannot be replayed: only fetch is answered.' : 'No answer was captured that could be replayed.');
+  if (found.length === 0)
+    throw new Error(sockets ? 'A WebSocket cannot be replayed: only fetch is answered.' : 'No answer was captured that could be replayed.');
   return found.map((exchange) => recorded(exchange, session, own));
 }
 
@@ -59,6 +60,8 @@ function recorded(exchange: Exchange, { store, file }: PanelSession, records: re
     if (record.kind === 'request') body = record.request.body?.text ?? body;
   }
   const run = runId ?? store.runs.find((one) => one?.conn === conn)?.runId ?? null;
-  const name = [`stream ${conn + 1}${file === null ? '' : ` of ${file}`}`, `${method} ${path}`.trim(), ...(run === null ? [] : [`run ${run}`])].filter(Boolean).join(', ');
+  const name = [`stream ${conn + 1}${file === null ? '' : ` of ${file}`}`, `${method} ${path}`.trim(), ...(run === null ? [] : [`run ${run}`])]
+    .filter(Boolean)
+    .join(', ');
   return { exchange, name, url: store.connections[conn]?.request?.url ?? '', body };
 }

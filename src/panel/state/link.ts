@@ -1,5 +1,6 @@
 /** The panel's line to the worker, behind an interface: the real port, or a fake in tests and in the gallery. */
 import { type Signal, signal } from '@preact/signals';
+import type { HoldEvents, HoldLine } from '../../browser/hold.ts';
 import type { CaptureRecord } from '../../capture/types.ts';
 import type { Command, SessionId, ToPanel } from '../../wire/worker-to-panel.ts';
 import type { PanelsTheme } from './theme.ts';
@@ -30,6 +31,8 @@ export interface Platform {
   readonly allow: (origin: string) => Promise<boolean>;
   readonly forbid: (origin: string) => Promise<boolean>;
   readonly reload: (() => void) | null;
+  /** Opens the way into the inspected page, for a replay; null where there is no page. */
+  readonly hold?: ((events: HoldEvents) => Promise<HoldLine>) | null;
   readonly locale?: string;
 }
 

@@ -3,6 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionId } from '../../wire/worker-to-panel.ts';
+import type { Replay } from '../replay/replay.ts';
 import { createFormats, type Formats } from '../words/format.ts';
 import type { Platform } from './link.ts';
 import { createPanelSession, type PanelSession } from './session.ts';
@@ -17,6 +18,9 @@ export interface Notice {
   readonly lines?: readonly string[];
 }
 
+/** The sheets over the panel. */
+export type Dialog = 'help' | 'settings' | 'export' | 'closed' | 'replay';
+
 export interface Panel {
   readonly platform: Platform;
   readonly settings: SettingsStore;
@@ -25,7 +29,11 @@ export interface Panel {
   readonly live: PanelSession;
   readonly shown: Signal<PanelSession>;
   readonly notice: Signal<Notice | null>;
-  readonly dialog: Signal<'help' | 'settings' | 'export' | 'closed' | null>;
+  readonly dialog: Signal<Dialog | null>;
+  /** What is or was armed in the inspected page; null until the reader first asks for a replay. */
+  readonly replay: Signal<Replay | null>;
+  /** The stream that the replay sheet is about. */
+  readonly toReplay: Signal<{ readonly session: PanelSession; readonly conn: number } | null>;
   /** Work that takes a while. */
   readonly work: Signal<Work | null>;
   /** Sessions of imported files, in the order they came, beside the live one. */
@@ -75,7 +83,9 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
     live,
     shown,
     notice: signal<Notice | null>(null),
-    dialog: signal<'help' | 'settings' | 'export' | 'closed' | null>(null),
+    dialog: signal<Dialog | null>(null),
+    replay: signal<Replay | null>(null),
+    toReplay: signal<{ readonly session: PanelSession; readonly conn: number } | null>(null),
     work: signal<Work | null>(null),
     files,
     openFile: (name) => open(`file:${crypto.randomUUID()}`, name),

@@ -2,10 +2,12 @@
 import type { EndHow } from '../../capture/types.ts';
 import type { ConnectionView } from '../../session/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
+import { replayWords } from '../words/replay.ts';
 import { Fact, PaneHead } from './detail-parts.tsx';
 import { Icon, StatusIcon } from './icons.tsx';
 import { Clock, RunLink } from './parts.tsx';
 import { Scroll } from './row.tsx';
+import { askReplay } from './run-menu.ts';
 
 const HOW: Readonly<Record<EndHow, string>> = {
   complete: 'complete: the body ended',
@@ -32,7 +34,8 @@ export function recognisedWord(connection: ConnectionView): string {
 
 export function ConnectionDetail({ connection }: { connection: ConnectionView }) {
   const session = useSession();
-  const { formats, settings } = usePanel();
+  const panel = usePanel();
+  const { formats, settings } = panel;
   const { request, response, end } = connection;
   const runs = session.store.runs.filter((run) => run?.conn === connection.id);
   return (
@@ -57,6 +60,7 @@ export function ConnectionDetail({ connection }: { connection: ConnectionView })
               'no answer yet'
             )}
           </Fact>
+          <Fact term="Replayed">{connection.replay ? replayWords(connection.replay) : null}</Fact>
           <Fact term="Carries">{recognisedWord(connection)}</Fact>
           <Fact term="Read by">{CARRIER[connection.carrier]}</Fact>
           <Fact term="Type">{response?.contentType ? <code>{response.contentType}</code> : null}</Fact>
@@ -110,6 +114,11 @@ export function ConnectionDetail({ connection }: { connection: ConnectionView })
           <button type="button" class="plain" onClick={() => settings.set({ tab: 'Raw' })}>
             Raw frames
           </button>
+          {panel.platform.hold ? (
+            <button type="button" class="plain" onClick={() => askReplay(panel, session, connection.id)}>
+              Answer the next request with this…
+            </button>
+          ) : null}
         </p>
       </Scroll>
     </>

@@ -10,6 +10,7 @@ import { later } from './later.tsx';
 import { LimitSettings } from './limits.tsx';
 import { Sheet } from './sheet.tsx';
 
+const ReplaySheet = later(() => import('../replay/replay-sheet.tsx').then((file) => file.ReplaySheet));
 const ExportDialog = later(() => import('./export-dialog.tsx').then((file) => file.ExportDialog));
 
 const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
@@ -166,5 +167,6 @@ export function Dialogs() {
     );
   }
   if (dialog.value === 'export') return <ExportDialog />;
+  if (dialog.value === 'replay') return <ReplaySheet />;
   return dialog.value === 'settings' ? <Settings /> : null;
 }

@@ -27,12 +27,23 @@ export function compareWith(panel: Panel, session: PanelSession, other: number, 
 
 export const nameOf = (run: RunView): string => run.runId ?? `run ${run.id + 1}`;
 
+/** Answers the page's next request with a stream; only where there is a page. */
+export function replayItems(panel: Panel, session: PanelSession, conn: number): MenuItem[] {
+  return panel.platform.hold ? [{ text: 'Answer the next request with this…', apart: true, act: () => askReplay(panel, session, conn) }] : [];
+}
+
+export function askReplay(panel: Panel, session: PanelSession, conn: number): void {
+  panel.toReplay.value = { session, conn };
+  panel.dialog.value = 'replay';
+}
+
 export function runMenu(panel: Panel, session: PanelSession, run: RunView): MenuItem[] {
   const other = counterpart(session.store, run);
   return [
     ...(other ? [{ text: `Compare with ${nameOf(other)}`, key: 'C', act: () => compareWith(panel, session, other.id, run.id) }] : []),
     { text: 'Show only this run', act: () => narrow(panel, 'run', runWord(session, run)) },
     ...(run.threadId === null ? [] : [{ text: 'Show only this thread', act: () => narrow(panel, 'thread', run.threadId!) }]),
+    ...replayItems(panel, session, run.conn),
     { text: 'Copy run as JSON', apart: true, act: () => void copyRows(panel, session, rowsOfRun(session.store, run), 'run', run) },
     { text: 'Copy events as JSONL', act: () => void copyRows(panel, session, rowsOfRun(session.store, run), 'jsonl') },
     { text: 'Copy request as cURL', act: () => void copyCurl(panel, session, run.conn) },
