@@ -24,6 +24,10 @@ const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers
 export interface AgentServer {
   /** With a slash at its end. */
   readonly url: string;
+  /** Method and path of every request to an agent, in order. */
+  readonly asked: readonly string[];
+  /** While it is down each of them is refused by cutting the connection; the pages are served all the same. */
+  readonly setDown: (down: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -109,11 +113,15 @@ function serveFile(pages: string | undefined, path: string, response: ServerResp
 
 /** Starts the agent on the loopback address. */
 export async function startAgent(options: AgentOptions = {}): Promise<AgentServer> {
+  const asked: string[] = [];
+  let down = false;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://agent');
     const [, kind, id] = /^\/(agent|events)\/([\w-]+)$/.exec(url.pathname) ?? [];
     const scenario = kind ? scenarioOf(id ?? '') : undefined;
-    if (request.method === 'OPTIONS') response.writeHead(204, CORS).end();
+    if (kind) asked.push(`${request.method} ${url.pathname}`);
+    if (kind && down) response.destroy();
+    else if (request.method === 'OPTIONS') response.writeHead(204, CORS).end();
     else if (scenario) void answer(scenario, request, response, url.searchParams).catch(() => response.destroy());
     else if (url.pathname === '/blank') response.writeHead(200, { 'content-type': 'text/html' }).end(options.blank ?? '<!doctype html><title>blank</title>');
     else serveFile(options.pages, url.pathname, response);
@@ -123,5 +131,8 @@ export async function startAgent(options: AgentOptions = {}): Promise<AgentServe
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close };
+  const setDown = (on: boolean) => {
+    down = on;
+  };
+  return { asked, setDown, url: `http://localhost:${(server.address() as AddressInfo).port}/`, close };
 }

@@ -11,6 +11,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: ['index.html', 'eventsource.html', 'bare.html'].map((page) => join(root, page)) },
+    rollupOptions: { input: ['index.html', 'eventsource.html', 'bare.html', 'replay.html'].map((page) => join(root, page)) },
   },
 });

@@ -1,5 +1,5 @@
 /** The port of a panel in whose tab a replay is or was armed: what is armed ends with the panel, and so does all that stands for it. */
-import { ARMED_PORT } from '../wire/hold.ts';
+import { ARMED_PORT } from '../wire/worker-to-panel.ts';
 import type { Port } from './environment.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,9 +1,7 @@
 /** The worker's entry: ports are handed to their servers. All listeners are added at once, or a woken worker misses what woke it. */
 import browser from '../browser/browser.ts';
-import { forgetHeldScripts } from '../browser/held-scripts.ts';
-import { ARMED_PORT } from '../wire/hold.ts';
 import { RELAY_PORT } from '../wire/relay-to-worker.ts';
-import { DEVTOOLS_PORT, PANEL_PORT } from '../wire/worker-to-panel.ts';
+import { ARMED_PORT, DEVTOOLS_PORT, heldScripts, PANEL_PORT } from '../wire/worker-to-panel.ts';
 import { serveArmed } from './armed-port.ts';
 import { createBrowserEnvironment } from './browser-environment.ts';
 import { serveDevtools } from './devtools-port.ts';
@@ -23,7 +21,7 @@ browser.runtime.onConnect.addListener((connected) => {
   if (port.name === RELAY_PORT) serveRelay(sessions, port);
   else if (port.name.startsWith(PANEL_PORT) && isOurs(port)) servePanel(env, sessions, port);
   else if (port.name.startsWith(DEVTOOLS_PORT) && isOurs(port)) serveDevtools(sessions, port);
-  else if (port.name.startsWith(ARMED_PORT) && isOurs(port)) serveArmed(sessions, port, forgetHeldScripts);
+  else if (port.name.startsWith(ARMED_PORT) && isOurs(port)) serveArmed(sessions, port, forgetHeld);
   else port.disconnect();
 });
 
@@ -53,4 +51,9 @@ function takeOrigins(): void {
 /** Extension pages only: a content script may name its port as it likes. */
 function isOurs(port: Port): boolean {
   return port.sender?.url?.startsWith(browser.runtime.getURL('')) ?? false;
+}
+
+/** Takes back what a replay has registered for a tab, if anything. */
+async function forgetHeld(tab: number): Promise<void> {
+  await browser.scripting.unregisterContentScripts({ ids: heldScripts(tab) }).catch(() => undefined);
 }

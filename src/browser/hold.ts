@@ -1,7 +1,7 @@
 /** What a replay needs of the browser: the two scripts in the inspected page, their ports, and the registration for a reload. */
-import { ARMED_PORT, type FromHold, type Hello, HOLD_PORT, isFromHold, isHello, OWN_SECRET, SECRET, type ToHold } from '../wire/hold.ts';
+import { type FromHold, type Hello, HOLD_PORT, isFromHold, isHello, OWN_SECRET, SECRET, type ToHold } from '../wire/hold.ts';
+import { ARMED_PORT, heldScripts } from '../wire/worker-to-panel.ts';
 import browser from './browser.ts';
-import { forgetHeldScripts, heldScripts } from './held-scripts.ts';
 import { createLivePort, type LivePort } from './ports.ts';
 
 /** In the build under these names (scripts/vite-hold.ts). */
@@ -42,6 +42,7 @@ type Script = Parameters<typeof browser.scripting.registerContentScripts>[0][num
 export function openHold(tab: number, events: HoldEvents): HoldLine {
   const secret = crypto.randomUUID();
   const [main, isolated] = heldScripts(tab);
+  const unregister = () => browser.scripting.unregisterContentScripts({ ids: [main, isolated] }).catch(() => undefined);
   let port: LivePort | null = null;
   let armed = false;
   const tell = () => port?.send({ armed });
@@ -75,7 +76,7 @@ export function openHold(tab: number, events: HoldEvents): HoldLine {
     else events.onDeaf(sender.frameId ?? 0);
     return undefined;
   });
-  void forgetHeldScripts(tab);
+  void unregister();
 
   return {
     enter: async () => {
@@ -89,7 +90,7 @@ export function openHold(tab: number, events: HoldEvents): HoldLine {
       await browser.scripting.executeScript({ target, files: [RELAY] });
     },
     keep: async (origin) => {
-      await forgetHeldScripts(tab);
+      await unregister();
       if (origin === null) return;
       const { protocol, hostname } = new URL(origin);
       const at = { matches: [`${protocol}//${hostname}/*`], runAt: 'document_start', persistAcrossSessions: false } as const;

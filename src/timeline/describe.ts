@@ -53,13 +53,14 @@ function describeRun(layout: Layout, run: PlacedRun, thread: Thread): Descriptio
   ].filter((text) => !text.startsWith('0 '));
   const parent = view.parentRunId === null ? [] : [`parent ${view.parentRunId}`];
   const role = view.answersRequest === false ? ['replayed'] : run.several && view.answersRequest ? ['answers the request'] : [];
+  const played = run.played ? ['answered by Runlens'] : [];
   return {
     icon: `status-${view.status}`,
     tone: statusToken(view.status),
     word: STATUS_WORD[view.status],
     title: [view.runId ?? 'no run id', thread.label].join(', '),
     why,
-    facts: [lengthOf(run.start, run.close, layout.now), plural(view.events, 'event'), ...role, ...answerOf(link), ...parent, ...counts].join(', '),
+    facts: [lengthOf(run.start, run.close, layout.now), plural(view.events, 'event'), ...role, ...played, ...answerOf(link), ...parent, ...counts].join(', '),
   };
 }
 

@@ -103,6 +103,7 @@ function wordsOf(pen: Pen, run: PlacedRun): Word[] {
   const length = (run.close === Number.POSITIVE_INFINITY ? Math.max(pen.now, run.start) : run.close) - run.start;
   return [
     { text: STATUS_WORD[view.status], fill: calm ? 'text' : statusToken(view.status), bold: !calm },
+    ...(run.played ? [{ text: 'by Runlens', fill: 'accent', bold: false }] : []),
     ...(view.answersRequest === false ? [{ text: 'replayed', fill: 'text-2', bold: false }] : []),
     { text: view.runId ?? 'no run id', fill: 'text', bold: false },
     { text: duration(length), fill: 'text-3', bold: false },

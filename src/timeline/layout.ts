@@ -70,7 +70,8 @@ function unchanged(a: ThreadInput, b: ThreadInput): boolean {
   if (a.connections.size !== b.connections.size) return false;
   for (const [id, one] of a.connections) {
     const other = b.connections.get(id);
-    if (!other || one.stopsAtRow !== other.stopsAtRow || one.referenceStopsAtRow !== other.referenceStopsAtRow || one.url !== other.url) return false;
+    if (!other || one.stopsAtRow !== other.stopsAtRow || one.referenceStopsAtRow !== other.referenceStopsAtRow) return false;
+    if (one.url !== other.url || !one.replay !== !other.replay) return false;
   }
   return true;
 }

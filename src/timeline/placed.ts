@@ -31,6 +31,8 @@ export interface PlacedRun {
   next: PlacedRun | null;
   /** Whether its connection carries other runs: then it is told which of them was asked for. */
   readonly several: boolean;
+  /** Runlens answered in place of the agent, or changed its answer. */
+  readonly played: boolean;
 }
 
 export interface PlacedSpan {

@@ -70,6 +70,7 @@ function placeRuns(items: readonly RunItem[], sections: Sections, input: ThreadI
       request,
       next: null,
       several: (perConn.get(view.conn) ?? 0) > 1,
+      played: (stops?.replay ?? null) !== null,
     };
   });
   for (let i = 0; i + 1 < placed.length; i++) placed[i]!.next = placed[i + 1]!;

@@ -13,6 +13,8 @@ export interface TimelineModel {
     readonly url: string;
     readonly stopsAtRow: number | null;
     readonly referenceStopsAtRow: number | null;
+    /** Set where Runlens answered, or changed the answer. */
+    readonly replay?: object | null;
     /** Interrupts that its requests answer. */
     readonly resumes?: readonly { readonly interruptId: string; readonly status: string | null }[] | undefined;
   }[];

@@ -9,9 +9,6 @@ import type { PageReplay } from './page-to-relay.ts';
  * panel connects: so the port ends with the panel for certain, which it would not if the worker could be at its other end.
  */
 export const HOLD_PORT = 'runlens-hold:';
-/** Port by which a panel that ever armed a replay tells the worker whether one is, `{ armed }`; followed by the tab's number. */
-export const ARMED_PORT = 'runlens-armed:';
-
 /** In the extension's world of a frame, by the relay: the name under which the hook there is spoken to. */
 export const WORD = 'runlensWord';
 /** On the page's window, until the hold script takes it away at its start: the secret it shares with the hold relay. */

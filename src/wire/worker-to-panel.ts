@@ -11,6 +11,12 @@ export const PANEL_PORT = 'runlens-panel:';
 /** The devtools page's port; it pings so that a live session is not torn (design decision 3). */
 export const DEVTOOLS_PORT = 'runlens-devtools:';
 
+/** Port by which a panel that ever armed a replay tells the worker whether one is, `{ armed }`; followed by the tab's number. */
+export const ARMED_PORT = 'runlens-armed:';
+
+/** Ids of what is registered for a tab that stays armed over a reload: the script in the page's world, and that in the extension's. */
+export const heldScripts = (tab: number): [string, string] => [`hold-${tab}`, `hold-${tab}-relay`];
+
 /** A tab that is closed and whose capture is kept a while. Its session is opened by its id, like that of a tab that is there. */
 export interface ClosedTab {
   readonly session: SessionId;

@@ -36,22 +36,22 @@ export function replayOf(panel: Panel): Replay {
 /** The connections that can answer: this one, or all of its capture. */
 function useRecorded(panel: Panel, all: boolean): readonly Recorded[] | string | null {
   const asked = panel.toReplay.value;
-  const [found, setFound] = useState<readonly Recorded[] | string | null>(null);
+  const [found, setFound] = useState<{ readonly all: boolean; readonly what: readonly Recorded[] | string } | null>(null);
   useEffect(() => {
     let shown = true;
-    setFound(null);
     if (!asked) return;
     const { session, conn } = asked;
     const conns = new Set(all ? session.store.connections.map(({ id }) => id) : [conn]);
     recordedOf(panel.platform.readRecords(session.id), session, conns).then(
-      (recorded) => shown && setFound(recorded),
-      (error: unknown) => shown && setFound(messageOf(error)),
+      (recorded) => shown && setFound({ all, what: recorded }),
+      (error: unknown) => shown && setFound({ all, what: messageOf(error) }),
     );
     return () => {
       shown = false;
     };
   }, [asked, all]);
-  return found;
+  // what was found before the choice changed must not be armed
+  return found?.all === all ? found.what : null;
 }
 
 /** The plan in the text; null for none, a sentence where it is wrong. */

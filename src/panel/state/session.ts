@@ -145,12 +145,13 @@ function timelineModel(store: Store, least: ReadonlySignal<Severity>): ReadonlyS
       spans: store.spans,
       ticks: store.ticks,
       findings: findings.value,
-      connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow, resumes }) => ({
+      connections: store.connections.map(({ id, request, stopsAtRow, referenceStopsAtRow, resumes, replay }) => ({
         id,
         url: request?.url ?? '',
         stopsAtRow,
         referenceStopsAtRow,
         resumes,
+        replay: replay ?? null,
       })),
       timeOfRow: (row: number) => store.columns.time[row] ?? 0,
       deltasOf: (span: number) => deltasOf(store, span),

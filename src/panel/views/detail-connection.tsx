@@ -60,7 +60,7 @@ export function ConnectionDetail({ connection }: { connection: ConnectionView })
               'no answer yet'
             )}
           </Fact>
-          <Fact term="Replayed">{connection.replay ? replayWords(connection.replay) : null}</Fact>
+          <Fact term="Replayed">{connection.replay ? <span data-testid="replayed-from">{replayWords(connection.replay)}</span> : null}</Fact>
           <Fact term="Carries">{recognisedWord(connection)}</Fact>
           <Fact term="Read by">{CARRIER[connection.carrier]}</Fact>
           <Fact term="Type">{response?.contentType ? <code>{response.contentType}</code> : null}</Fact>

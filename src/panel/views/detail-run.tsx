@@ -3,6 +3,7 @@ import type { RunView, UsageEntry } from '../../runs/types.ts';
 import { counterpart, rowsOfRun } from '../state/compare.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { idleOf } from '../state/pauses.ts';
+import { replayWords } from '../words/replay.ts';
 import { callSite } from '../words/stack.ts';
 import { noteOf, numberOf, STATUS_KEY, STATUS_WORD } from '../words/status.ts';
 import { usageLines } from '../words/usage.ts';
@@ -80,7 +81,8 @@ export function RunDetail({ run }: { run: RunView }) {
             <button type="button" class="link" onClick={() => session.select({ kind: 'connection', id: run.conn })}>
               {connection?.request ? `${connection.request.method} ${pathOf(connection.request.url)}` : `stream ${run.conn + 1}`}
             </button>
-            {run.answersRequest === false ? ' replayed, not the run that was asked for' : null}
+            {connection?.replay ? ` ${replayWords(connection.replay)}` : null}
+            {run.answersRequest === false ? ' sent again, not the run that was asked for' : null}
             {connection?.carrier === 'network-log' ? ', from the network log: no times within' : null}
           </Fact>
           <Fact term="Started">

@@ -4,6 +4,7 @@ import { usePanel, useSession } from '../state/panel.ts';
 import { recognisedWord } from './detail-connection.tsx';
 import { pathOf } from './event-row.tsx';
 import { Icon, StatusIcon } from './icons.tsx';
+import { Replayed } from './parts.tsx';
 import { Scroll } from './row.tsx';
 
 /** Connections that the runs table does not show: what gave runs is there already, however it ended. */
@@ -39,6 +40,7 @@ export function Others() {
               {one.failure === null ? <Icon name="link" size={12} /> : <StatusIcon status="failed-by-report" />}
               <code class="dim">{one.request?.method ?? ''}</code>
               <code class="path">{pathOf(one.request?.url)}</code>
+              <Replayed of={one} />
               <span>{one.failure ?? recognisedWord(one)}</span>
               <span class="r dim">{formats.bytes(one.bytes)}</span>
             </button>

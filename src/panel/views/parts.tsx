@@ -2,8 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary, useState } from 'preact/hooks';
 import type { RunStatus } from '../../checker/types.ts';
+import type { ConnectionView } from '../../session/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { typeOfRow } from '../state/store.ts';
+import { replayWords } from '../words/replay.ts';
 import { numberOf, STATUS_KEY, STATUS_WORD } from '../words/status.ts';
 import { copyText } from './copy.ts';
 import { Icon, StatusIcon, type UiIcon } from './icons.tsx';
@@ -40,6 +42,14 @@ export const StatusWord = ({ status }: { status: RunStatus }) => (
     <b class={`st-${STATUS_KEY[status]}`}>{STATUS_WORD[status]}</b>
   </span>
 );
+
+/** Says that a stream's answer was Runlens' own; nothing for any other. */
+export const Replayed = ({ of }: { of: ConnectionView | undefined }) =>
+  of?.replay ? (
+    <span class="replayed" data-testid="replayed" title={`Replayed: ${replayWords(of.replay)}`}>
+      {of.replay.of === '' ? 'altered' : 'replayed'}
+    </span>
+  ) : null;
 
 /** `#560`, which selects that row. */
 export const RowLink = ({ row }: { row: number }) => {

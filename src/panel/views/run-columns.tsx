@@ -11,7 +11,7 @@ import { noteOf, STATUS_KEY } from '../words/status.ts';
 import { sumOf, sumText, type TokenPart, usageLines } from '../words/usage.ts';
 import { pathOf } from './event-row.tsx';
 import { FindingIcon } from './icons.tsx';
-import { Clock, StatusWord } from './parts.tsx';
+import { Clock, Replayed, StatusWord } from './parts.tsx';
 
 export interface RunContext {
   readonly store: Store;
@@ -92,7 +92,12 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     rank: 0,
     sort: (run) => run.runId ?? '',
     title: (run) => run.runId ?? undefined,
-    cell: (run) => <bdi>{run.runId ?? '(unnamed)'}</bdi>,
+    cell: (run, { store }) => (
+      <>
+        <Replayed of={store.connections[run.conn]} />
+        <bdi>{run.runId ?? '(unnamed)'}</bdi>
+      </>
+    ),
   },
   {
     key: 'thread',

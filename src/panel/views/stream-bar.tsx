@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useSession } from '../state/panel.ts';
 import { pathOf } from './event-row.tsx';
+import { Replayed } from './parts.tsx';
 
 export function StreamBar({ conn, children }: { conn: number | null; children?: ComponentChildren }) {
   const session = useSession();
@@ -14,10 +15,12 @@ export function StreamBar({ conn, children }: { conn: number | null; children?: 
           {list.map((one) => (
             <option key={one.id} value={one.id}>
               {one.id + 1}: {one.request?.method ?? ''} {pathOf(one.request?.url)}
+              {one.replay ? ' (replayed)' : ''}
             </option>
           ))}
         </select>
       </label>
+      <Replayed of={conn === null ? undefined : session.store.connections[conn]} />
       <span class="spacer" />
       {children}
     </div>

@@ -1,0 +1,117 @@
+/** A recorded answer brought back into the very app that got it, while its agent is down. */
+import type { Frame, Page } from '@playwright/test';
+import type { AgentServer } from './agent/server.ts';
+import { expect, test } from './fixtures.ts';
+import { showTab } from './panel.ts';
+import { arm, armed } from './replay.ts';
+
+const out = (page: Page) => page.locator('#out');
+
+/** Presses Refund and waits until the app is through with it. Gives what the app has then. */
+async function refund(page: Page): Promise<string> {
+  const before = Number(await out(page).getAttribute('data-turns'));
+  await page.locator('#refund').click();
+  await expect(out(page)).toHaveAttribute('data-turns', String(before + 1));
+  return (await out(page).textContent()) ?? '';
+}
+
+const runs = (panel: Frame) => panel.getByTestId('run-row');
+
+const steps = (panel: Frame) => panel.getByTestId('steps');
+const ALL = { choose: ['all streams', 'at once'], pattern: '*/agent/*' } as const;
+
+test.beforeEach(async ({ app, agent, panel }) => {
+  agent.setDown(false);
+  await app.goto(`${agent.url}replay.html`);
+  await expect(out(app)).toHaveAttribute('data-turns', '0');
+  await expect(panel.getByTestId('runlens')).toHaveAttribute('data-events', '0');
+});
+test.afterEach(async ({ agent, panel }) => {
+  agent.setDown(false);
+  const disarm = panel.getByRole('button', { name: 'Disarm' });
+  if (await disarm.isVisible()) await disarm.click();
+});
+
+/** The app's work recorded, the agent down from there on. Gives what the app had in the end. */
+async function record({ app, panel, agent }: { app: Page; panel: Frame; agent: AgentServer }): Promise<string> {
+  const live = await refund(app);
+  expect(live).toContain('"failure": ""');
+  expect(live).toContain('call-refund');
+  await showTab(panel, 'Runs');
+  await expect(runs(panel)).toHaveCount(2);
+  agent.setDown(true);
+  return live;
+}
+
+test('an app whose agent is down is driven by its recording: a tool call and an interrupt answered', async ({ app, panel, agent }) => {
+  const live = await record({ app, panel, agent });
+  const asked = agent.asked.length;
+  await arm(panel, ALL);
+  expect(await refund(app)).toBe(live);
+  expect(agent.asked, 'the network has seen no request').toHaveLength(asked);
+  await expect(runs(panel)).toHaveCount(4);
+  await expect(armed(panel), 'each answer was given once').toBeHidden();
+  await expect(panel.getByTestId('replayed')).toHaveCount(2);
+  // and nothing is left: the next request finds the agent down
+  expect(await refund(app)).not.toContain('"failure": ""');
+  expect(agent.asked).toHaveLength(asked + 1);
+});
+
+test('the same event by event', async ({ app, panel, agent }) => {
+  const live = await record({ app, panel, agent });
+  const asked = agent.asked.length;
+  await arm(panel, { ...ALL, choose: ['all streams', 'event by event'] });
+  await app.locator('#refund').click();
+  const step = panel.getByRole('button', { name: 'Step', exact: true });
+  await expect(steps(panel)).toHaveAttribute('data-at', '0');
+  for (const count of [1, 2, 3]) {
+    await step.click();
+    await expect(out(app), 'as many events as steps have reached the app').toHaveAttribute('data-events', String(count));
+  }
+  await panel.getByRole('button', { name: 'To the end' }).click();
+  // the second run waits for its first step
+  await expect(steps(panel)).toHaveAttribute('data-at', '0');
+  await step.click();
+  await panel.getByRole('button', { name: 'Run on' }).click();
+  await expect(out(app)).toHaveAttribute('data-turns', '2');
+  expect(await out(app).textContent()).toBe(live);
+  await expect(steps(panel)).toBeHidden();
+  expect(agent.asked).toHaveLength(asked);
+});
+
+test('kept over a reload, the page’s first request waits for its answer; another tab of the origin is not touched', async ({ app, panel, agent, lens }) => {
+  const live = await record({ app, panel, agent });
+  const asked = agent.asked.length;
+  await arm(panel, { ...ALL, keep: true });
+  const other = await lens.context.newPage();
+  await other.goto(`${agent.url}replay.html?start`);
+  await expect(out(other)).toHaveAttribute('data-turns', '1');
+  expect(await out(other).textContent(), 'the other tab has found the agent down').not.toContain('"failure": ""');
+  expect(agent.asked).toHaveLength(asked + 1);
+  await app.goto(`${agent.url}replay.html?start`);
+  await expect(out(app)).toHaveAttribute('data-turns', '1');
+  expect(await out(app).textContent()).toBe(live);
+  expect(agent.asked).toHaveLength(asked + 1);
+  expect(await app.evaluate(() => sessionStorage.length), 'the page finds nothing of ours').toBe(0);
+  await other.close();
+});
+
+test('without that, a reload ends it, and the panel says so', async ({ app, panel, agent }) => {
+  await record({ app, panel, agent });
+  await arm(panel, ALL);
+  await app.locator('#again').click();
+  await expect(panel.getByTestId('replay-said')).toContainText('loaded anew or left');
+  await expect(armed(panel)).toBeHidden();
+  expect(await refund(app)).not.toContain('"failure": ""');
+});
+
+test('another origin ends it, and the way back finds nothing armed', async ({ app, panel, agent }) => {
+  await record({ app, panel, agent });
+  await arm(panel, { ...ALL, keep: true });
+  await app.goto(agent.url.replace('localhost', '127.0.0.1'));
+  await expect(panel.getByTestId('replay-said')).toContainText('another origin');
+  await expect(armed(panel)).toBeHidden();
+  await app.goBack();
+  expect(await refund(app)).not.toContain('"failure": ""');
+  expect(await app.evaluate(() => sessionStorage.length)).toBe(0);
+});
