@@ -131,7 +131,8 @@ export function createReplay({ open, origin }: Environment): Replay {
         batch = [];
         size = 0;
       }
-      batch.push(act);
+      // a stream takes the buffer of what it is given, so none may be shared
+      batch.push(act.kind === 'bytes' ? { ...act, bytes: act.bytes.slice() } : act);
       if (act.kind === 'bytes') size += act.bytes.length;
     }
     post();
