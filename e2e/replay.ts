@@ -27,7 +27,7 @@ export async function arm(panel: Frame, { choose = [], keep = false, pattern, pl
   for (const words of choose) await sheet.locator('label', { hasText: words }).locator('input').check();
   if (keep) await sheet.locator('label', { hasText: 'keep it over a reload' }).locator('input').check();
   if (pattern !== undefined) await sheet.getByRole('textbox', { name: /Address/ }).fill(pattern);
-  if (plan) await sheet.getByRole('textbox', { name: /Trouble|plan/i }).fill(JSON.stringify({ runlens: 'plan', version: 1, name: 'test', ...plan }));
+  if (plan) await sheet.getByRole('textbox', { name: 'Plan', exact: true }).fill(JSON.stringify({ runlens: 'plan', version: 1, name: 'test', ...plan }));
   await sheet.getByTestId('arm').click();
   await expect(sheet).toBeHidden();
   await expect(armed(panel)).toBeVisible();

@@ -33,6 +33,12 @@ function takeBaton() {
   }
 }
 
+function greet(secret: string, kept: boolean, heard: boolean): void {
+  const hello: Hello = { kind: 'hello', secret, url: location.href, kept, heard };
+  // nobody there to hear it: what is held is let go after the relay's patience
+  runtime.sendMessage(hello).catch(() => undefined);
+}
+
 /** Links the frame's hold script to the panel. `word` is how the hook is spoken to, `held` what is held before the panel has said so. */
 function link(secret: string, word: string, held: readonly HoldRule[]): void {
   const { port1: hold, port2 } = new MessageChannel();
@@ -83,6 +89,14 @@ function link(secret: string, word: string, held: readonly HoldRule[]): void {
     },
     true,
   );
+  addEventListener(
+    'pageshow',
+    (event) => {
+      // back from the cache, in the tab that left it: whether it is still armed the panel knows
+      if (event.isTrusted && event.persisted && takeBaton()) greet(secret, true, true);
+    },
+    true,
+  );
   dispatchEvent(new MessageEvent(secret, { data: { word, rules: held }, ports: [port2] }));
 }
 
@@ -96,8 +110,7 @@ function begin(): void {
   const word = scope[WORD];
   const heard = typeof word === 'string' && word !== '';
   if (heard) link(secret, word, kept ? (baton?.rules ?? []) : []);
-  const hello: Hello = { kind: 'hello', secret, url: location.href, kept, heard };
-  runtime.sendMessage(hello).catch(() => undefined);
+  greet(secret, kept, heard);
 }
 
 begin();

@@ -4,9 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { patternFor } from '../../replay/pattern.ts';
 import { type Plan, parsePlan } from '../../replay/plan.ts';
+import type { Asking } from '../../replay/verdict.ts';
 import { type Panel, usePanel } from '../state/panel.ts';
 import { messageOf } from '../state/working.ts';
 import { StatusIcon } from '../views/icons.tsx';
+import { PlanEditor } from '../views/plan-editor.tsx';
 import { Sheet } from '../views/sheet.tsx';
 import { createReplay, type Replay } from './replay.ts';
 import './replay.css';
@@ -76,8 +78,8 @@ export function ReplaySheet() {
   const recorded = Array.isArray(found) ? (found as readonly Recorded[]) : [];
   const [first] = recorded;
   const plan = planIn(text);
-  const wrong = typeof plan === 'string' ? plan : typeof found === 'string' && what !== 'live' ? found : null;
-  const ready = wrong === null && (what === 'live' ? plan !== null : recorded.length > 0);
+  const wrong = typeof found === 'string' && what !== 'live' ? found : null;
+  const ready = wrong === null && typeof plan !== 'string' && (what === 'live' ? plan !== null : recorded.length > 0);
   const shownPattern = pattern ?? (first ? patternFor(first.exchange.path) : '*');
   const shownMethod = method ?? first?.exchange.method ?? 'POST';
 
@@ -128,6 +130,7 @@ export function ReplaySheet() {
             <Radio name="what" checked={what === 'live'} onPick={() => setWhat('live')}>
               what the agent answers <span class="dim">changed by a plan</span>
             </Radio>
+            {wrong === null ? null : <p class="replay-failure note">{wrong}</p>}
             {missing > 0 ? <p class="dim note">{panel.formats.bytes(missing)} of it were never captured and are missing from the answer.</p> : null}
           </fieldset>
           <fieldset>
@@ -171,15 +174,15 @@ export function ReplaySheet() {
             </fieldset>
           )}
         </div>
-        <div class="replay-plan">
-          <h3 id="replay-plan">Trouble on purpose{what === 'live' ? '' : <span class="dim"> (none: as recorded)</span>}</h3>
-          <textarea class="boxed-input" spellcheck={false} aria-labelledby="replay-plan" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-          {wrong === null ? null : <p class="replay-failure">{wrong}</p>}
-        </div>
+        <section class="replay-plan" aria-label="Trouble on purpose">
+          <PlanEditor answer={what === 'live' ? null : (first?.exchange ?? null)} asking={first ? askingOf(first) : undefined} text={text} onText={setText} />
+        </section>
       </div>
     </Sheet>
   );
 }
+
+const askingOf = ({ url, body, exchange }: Recorded): Asking => ({ url, method: exchange.method, ...(body === undefined ? {} : { body }) });
 
 interface RadioProps {
   readonly name: string;

@@ -68,6 +68,7 @@ export function createReplay({ open, origin }: Environment): Replay {
   let waiting: ((failure: string | null) => void) | null = null;
   let timer = 0;
 
+  const hasPage = () => [...frames].some(({ frame }) => frame === 0);
   const rulesNow = (): ToHold => {
     const setup = armed.peek();
     const rules: HoldRule[] = setup ? [{ method: setup.method, pattern: patternSource(setup.pattern) }] : [];
@@ -76,15 +77,18 @@ export function createReplay({ open, origin }: Environment): Replay {
   const tellRules = () => {
     for (const frame of frames) frame.send(rulesNow());
   };
-  const end = (why: string | null) => {
+  const end = (why: string | null, left = false) => {
     clearTimeout(timer);
-    if (armed.peek() === null) return;
+    const setup = armed.peek();
+    if (setup === null) return;
+    // a page that went elsewhere has left its rules where it was: the scripts stay registered to take them away if the tab comes back
+    const isOut = setup.keep && (left || !hasPage());
     armed.value = null;
     said.value = why;
     tellRules();
     void line?.then((it) => {
       it.badge(false);
-      return it.keep(null);
+      return isOut ? undefined : it.keep(null);
     });
   };
 
@@ -101,6 +105,7 @@ export function createReplay({ open, origin }: Environment): Replay {
       if (frame.frame !== 0) return;
       clearTimeout(timer);
       waiting?.(null);
+      if (frame.kept && !armed.peek()) void line?.then((it) => it.keep(null));
     },
     onDeaf: (frame) => {
       if (frame === 0) waiting?.(UNHEARD);
@@ -112,13 +117,13 @@ export function createReplay({ open, origin }: Environment): Replay {
       givings.delete(frame);
       const setup = armed.peek();
       // its successor may have come before it went
-      if (frame.frame !== 0 || !setup || [...frames].some((other) => other.frame === 0)) return;
+      if (frame.frame !== 0 || !setup || hasPage()) return;
       if (!setup.keep) end('The page was loaded anew or left: nothing is armed any more.');
       else timer = setTimeout(() => end('The page that was armed did not come back: nothing is armed any more.'), RETURN) as unknown as number;
     },
   };
   origin.subscribe((now) => {
-    if (armed.peek() && now !== null && now !== home) end('The page went to another origin: nothing is armed any more.');
+    if (armed.peek() && now !== null && now !== home) end('The page went to another origin: nothing is armed any more.', true);
   });
 
   const send = (frame: HoldFrame, id: number, acts: readonly Act[], mark: PageReplay) => {
@@ -229,7 +234,7 @@ export function createReplay({ open, origin }: Environment): Replay {
       if (origin.peek() === null) throw new Error('This tab shows no page that requests could be answered in.');
       line ??= open(events);
       const it = await line;
-      if (![...frames].some(({ frame }) => frame === 0)) await enter();
+      if (!hasPage()) await enter();
       home = origin.peek();
       served = new Map();
       given.value = 0;
