@@ -52,6 +52,9 @@ test('an app whose agent is down is driven by its recording: a tool call and an 
   await expect(runs(panel)).toHaveCount(4);
   await expect(armed(panel), 'each answer was given once').toBeHidden();
   await expect(panel.getByTestId('replayed')).toHaveCount(2);
+  await runs(panel).nth(2).click();
+  await showTab(panel, 'Request');
+  await expect(panel.getByTestId('request-beside')).toContainText('The page asked for the very same.');
   // and nothing is left: the next request finds the agent down
   expect(await refund(app)).not.toContain('"failure": ""');
   expect(agent.asked.length).toBeGreaterThan(asked);
@@ -100,7 +103,7 @@ test('kept over a reload, the page’s first request waits for its answer; anoth
 test('without that, a reload ends it, and the panel says so', async ({ app, panel, agent }) => {
   await record({ app, panel, agent });
   await arm(panel, ALL);
-  await app.locator('#again').click();
+  await Promise.all([app.waitForEvent('load'), app.locator('#again').click()]);
   await expect(panel.getByTestId('replay-said')).toContainText('loaded anew or left');
   await expect(armed(panel)).toBeHidden();
   expect(await refund(app)).not.toContain('"failure": ""');

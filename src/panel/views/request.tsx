@@ -1,6 +1,7 @@
 /** The Request tab: what the page asked for, as a tree and as sent, and the page's stack at the call. */
 import { useState } from 'preact/hooks';
 import type { RequestBody } from '../../capture/types.ts';
+import { RequestBeside } from '../replay/request-beside.tsx';
 import { usePanel, useSession } from '../state/panel.ts';
 import { curlOf } from '../words/curl.ts';
 import { copyText } from './copy.ts';
@@ -37,8 +38,9 @@ export function Request() {
 
 function Of({ conn }: { conn: number }) {
   const session = useSession();
-  const { formats } = usePanel();
+  const { formats, replay } = usePanel();
   const connection = session.store.connections[conn];
+  const recorded = connection?.replay ? replay.value?.recordedFor(connection.replay.of) : undefined;
   const request = connection?.request ?? null;
   const body = useJob(() => session.requestBody(conn).catch(() => null), [conn, request !== null, session.link.connected.value]);
   const [raw, setRaw] = useState(false);
@@ -72,6 +74,13 @@ function Of({ conn }: { conn: number }) {
         ) : (
           <h2>The request of this stream was not seen.</h2>
         )}
+        {recorded && request && connection?.replay ? (
+          <RequestBeside
+            name={connection.replay.of}
+            recorded={{ url: recorded.url, method: recorded.exchange.method, body: recorded.body }}
+            now={{ url: request.url, method: request.method, body: body?.text }}
+          />
+        ) : null}
         <section aria-label="Body">
           <h3>
             Body{body?.size === undefined ? '' : <span class="dim"> {formats.bytes(body.size)}</span>}
