@@ -1,9 +1,11 @@
 /** A recorded answer brought back into the very app that got it, while its agent is down. */
 import type { Frame, Page } from '@playwright/test';
 import type { AgentServer } from './agent/server.ts';
+import { expectNoViolations } from './axe.ts';
+import { openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { showTab } from './panel.ts';
-import { arm, armed } from './replay.ts';
+import { arm, armed, openSheet } from './replay.ts';
 
 const out = (page: Page) => page.locator('#out');
 
@@ -118,4 +120,39 @@ test('another origin ends it, and the way back finds nothing armed', async ({ ap
   await app.goBack();
   expect(await refund(app)).not.toContain('"failure": ""');
   expect(await app.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('DevTools closed while armed leaves a page that works as before', async ({ agent, lens, panel }) => {
+  await expect(panel.getByTestId('runlens')).toBeVisible();
+  const page = await lens.context.newPage();
+  await page.goto(`${agent.url}replay.html`);
+  const tools = await openPanel(page);
+  await record({ app: page, panel: tools.frame, agent });
+  await arm(tools.frame, { ...ALL, choose: ['all streams', 'event by event'], keep: true });
+  await page.locator('#refund').click();
+  await tools.frame.getByRole('button', { name: 'Step', exact: true }).click();
+  await expect(out(page)).toHaveAttribute('data-events', '1');
+  await tools.close();
+  await expect(out(page), 'an answer that nobody can go on with breaks off').toHaveAttribute('data-turns', '2');
+  const asked = agent.asked.length;
+  expect(await refund(page)).not.toContain('"failure": ""');
+  expect(agent.asked.length, 'the network is asked again').toBeGreaterThan(asked);
+  const registered = () =>
+    lens.worker.evaluate(async () => {
+      const { chrome } = globalThis as unknown as { chrome: { scripting: { getRegisteredContentScripts: () => Promise<{ id: string }[]> } } };
+      return (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id);
+    });
+  await expect.poll(registered).toEqual([]);
+  await page.close();
+});
+
+test('axe finds nothing in the sheet and the banner', async ({ app, panel, agent }) => {
+  await record({ app, panel, agent });
+  await openSheet(panel);
+  await expectNoViolations(panel, 'replay');
+  await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await arm(panel, { ...ALL, choose: ['all streams', 'event by event'] });
+  await app.locator('#refund').click();
+  await expect(steps(panel)).toBeVisible();
+  await expectNoViolations(panel, 'replay');
 });

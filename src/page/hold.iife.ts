@@ -27,6 +27,8 @@ interface Play {
   patience: number;
   timer: number;
   controller: ReadableByteStreamController | null;
+  /** Why the body breaks off as soon as the page has read what came before. */
+  broken: unknown;
   reader: ReadableStreamDefaultReader<Uint8Array> | null;
 }
 
@@ -106,7 +108,7 @@ const gate: Gate = (straight, args, held) => {
     asked += 1;
     const play: Play = {
       ...{ id: asked, base: now(), held, straight, resolve, reject, queue: [], signal },
-      ...{ state: 'held', patience: 0, timer: 0, controller: null, reader: null },
+      ...{ state: 'held', patience: 0, timer: 0, controller: null, broken: undefined, reader: null },
     };
     plays.set(play.id, play);
     signal?.addEventListener('abort', () => abort(play), { once: true });
@@ -127,6 +129,9 @@ function answer(play: Play, { status, statusText = '', contentType }: Extract<Ho
     start: (controller) => {
       play.controller = controller;
     },
+    pull: (controller) => {
+      if (play.broken) controller.error(play.broken);
+    },
     cancel: () => {
       void play.reader?.cancel().catch(() => undefined);
       finish(play, 'cancelled');
@@ -140,7 +145,9 @@ function endPlay(play: Play, how: Extract<HoldAct, { kind: 'end' }>['how'], mark
   if (how === 'open') return;
   if (how === 'network-error') {
     play.held.replayed(mark);
-    fail(play, new TypeError(play.controller ? 'network error' : 'Failed to fetch'));
+    // an error at once would take with it what the page has not read yet
+    if (play.controller?.desiredSize) play.broken = new TypeError('network error');
+    else fail(play, new TypeError(play.controller ? 'network error' : 'Failed to fetch'));
   } else {
     play.controller?.close();
     play.controller?.byobRequest?.respond(0);
