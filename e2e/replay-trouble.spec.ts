@@ -58,6 +58,8 @@ for (const what of ['what the agent answers', 'this stream'] as const) {
     const url = `${agent.url}agent/good?pace=0`;
     await app.goto(`${agent.url}replay.html`);
     const plain = await ask(app, url, Number.POSITIVE_INFINITY);
+    // an empty panel has no tabs
+    await expect(panel.getByTestId('runlens')).not.toHaveAttribute('data-events', '0');
     await showTab(panel, 'Runs');
     await expect(panel.getByTestId('run-row')).toHaveCount(1);
     const bytes = Uint8Array.from(plain.text, (letter) => letter.charCodeAt(0));

@@ -39,6 +39,8 @@ async function record({ app, panel, agent }: { app: Page; panel: Frame; agent: A
   const live = await refund(app);
   expect(live).toContain('"failure": ""');
   expect(live).toContain('call-refund');
+  // an empty panel has no tabs
+  await expect(panel.getByTestId('runlens')).not.toHaveAttribute('data-events', '0');
   await showTab(panel, 'Runs');
   await expect(runs(panel)).toHaveCount(2);
   agent.setDown(true);
