@@ -150,9 +150,10 @@ test('DevTools closed while armed leaves a page that works as before', async ({ 
 
 test('axe finds nothing in the sheet and the banner', async ({ app, panel, agent }) => {
   await record({ app, panel, agent });
-  await openSheet(panel);
+  const sheet = await openSheet(panel);
   await expectNoViolations(panel, 'replay');
-  await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(sheet).toBeHidden();
   await arm(panel, { ...ALL, choose: ['all streams', 'event by event'] });
   await app.locator('#refund').click();
   await expect(steps(panel)).toBeVisible();
