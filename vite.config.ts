@@ -3,6 +3,7 @@ import preact from '@preact/preset-vite';
 import { defineConfig } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
 import './scripts/rule-index.mjs';
+import { encoderApart } from './scripts/vite-encoder.ts';
 import { holdScripts } from './scripts/vite-hold.ts';
 import { hookSourceMap } from './scripts/vite-hook-map.ts';
 import { leanZod } from './scripts/vite-lean-zod.ts';
@@ -25,7 +26,7 @@ export default defineConfig(({ mode }) => {
       ? ({ browser: 'firefox', manifest: firefox as unknown as ManifestV3Export } as const)
       : ({ browser: 'chrome', manifest: manifest as ManifestV3Export } as const);
   return {
-    plugins: [noEval(), leanZod(), preact({ devToolsEnabled: false }), crx(target), holdScripts(), hookSourceMap()],
+    plugins: [noEval(), leanZod(), encoderApart(), preact({ devToolsEnabled: false }), crx(target), holdScripts(), hookSourceMap()],
     // the manifest names the icons; a public folder would bring them twice
     publicDir: false,
     build: {
