@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   fullyParallel: false,
-  workers: Number(process.env['WORKERS'] ?? 3),
+  workers: Number(process.env['WORKERS'] ?? 2),
   forbidOnly: Boolean(process.env['CI']),
   outputDir: 'test-results',
   reporter: [['list'], ['json', { outputFile: process.env['RUNLENS_E2E_REPORT'] ?? 'test-results/report.json' }]],
