@@ -37,6 +37,8 @@ for (const ping of ['on', 'off'] as const) {
     await start(app, agent.url, 'restless', runId);
     for (let kill = 1; kill <= 5; kill++) {
       await reached(app, kill * 320);
+      // so that each kill hits a living worker
+      await expect.poll(() => lives.started()).toBe(kill - 1);
       await killWorkers(app);
     }
     await reached(app, EVENTS);

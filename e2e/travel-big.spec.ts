@@ -39,6 +39,8 @@ test('a file that is dropped opens; several do side by side', async ({ panel }) 
   ]);
   const sessions = panel.getByTestId('sessions');
   await expect(sessions.locator('option')).toHaveText([/./, 'one.jsonl', 'two.jsonl', 'three.jsonl']);
+  // the first of them is shown when both are read
+  await expect.poll(async () => (await summaryOf(panel)).runs).toEqual([{ runId: 'second', status: 'succeeded' }]);
   for (const [name, runId] of [
     ['three.jsonl', 'third'],
     ['two.jsonl', 'second'],
@@ -88,7 +90,7 @@ test('a large export is written to disk with the bytes that came; a stopped one 
   await expect(panel.getByTestId('notice').locator('.said')).toHaveText('The export was stopped; nothing was written.');
   await expect(progress).toHaveCount(0);
   expect(await onDisk(panel)).toEqual(written);
-  await panel.getByRole('button', { name: 'Close notice' }).click();
+  await panel.getByTestId('notice').getByRole('button', { name: 'Close notice' }).click();
   await panel.getByRole('button', { name: 'Close big.jsonl' }).click();
   await expect.poll(() => eventCount(panel)).toBe(0);
 });

@@ -165,6 +165,6 @@ test('broken and foreign files give a sentence each, and the panel stays', async
     await expect(panel.locator('.broken')).toHaveCount(0);
     const close = panel.getByRole('button', { name: `Close ${name}` });
     if (await close.count()) await close.click();
-    await panel.getByRole('button', { name: 'Close notice' }).click();
+    await panel.getByTestId('notice').getByRole('button', { name: 'Close notice' }).click();
   }
 });
