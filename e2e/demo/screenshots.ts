@@ -52,7 +52,6 @@ async function replaying(url: string, file: string): Promise<void> {
   await arm(frame, { choose: ['all streams', 'event by event'], pattern: '*/agent/*' });
   await page.locator('#refund').click();
   for (let step = 0; step < 5; step++) await frame.getByRole('button', { name: 'Step', exact: true }).click();
-  await frame.getByTestId('run-row').nth(2).click();
   await devtools.screenshot({ path: join(DOCS, file) });
   await lens.close();
   console.log(`docs/${file}`);
