@@ -1,3 +1,4 @@
+/** Over 300 lines: every test asks one real server that is built here. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';

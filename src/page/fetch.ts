@@ -35,7 +35,6 @@ export function hookFetch(): void {
   };
   replace(win, 'fetch', (self: unknown, args: Parameters<typeof fetch>) => {
     const exchange = createExchange('fetch', args[0], args[1]);
-    const straight = () => apply(native, self, args);
-    return through(gate ? gate(straight, args, exchange) : straight(), exchange);
+    return through(gate ? gate(() => apply(native, self, args), args, exchange) : apply(native, self, args), exchange);
   });
 }

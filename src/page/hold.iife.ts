@@ -22,6 +22,8 @@ interface Play {
   readonly resolve: (response: Response | Promise<Response>) => void;
   readonly reject: (reason: unknown) => void;
   readonly queue: HoldAct[];
+  /** The next act of the queue. */
+  next: number;
   readonly signal: AbortSignal | null;
   state: 'held' | 'live' | 'playing' | 'over';
   patience: number;
@@ -107,7 +109,7 @@ const gate: Gate = (straight, args, held) => {
   return new Promise<Response>((resolve, reject) => {
     asked += 1;
     const play: Play = {
-      ...{ id: asked, base: now(), held, straight, resolve, reject, queue: [], signal },
+      ...{ id: asked, base: now(), held, straight, resolve, reject, queue: [], next: 0, signal },
       ...{ state: 'held', patience: 0, timer: 0, controller: null, broken: undefined, reader: null },
     };
     plays.set(play.id, play);
@@ -159,17 +161,19 @@ function endPlay(play: Play, how: Extract<HoldAct, { kind: 'end' }>['how'], mark
 /** Plays what is due, and comes back for the rest. */
 function pump(play: Play, mark: PageReplay): void {
   clearTimeout(play.timer);
-  for (let act = play.queue[0]; act; act = play.queue[0]) {
+  for (let act = play.queue[play.next]; act; act = play.queue[play.next]) {
     const wait = play.base + act.after - now();
     if (wait > 0) {
       play.timer = setTimeout(() => pump(play, mark), wait) as unknown as number;
       return;
     }
-    play.queue.shift();
+    play.next += 1;
     if (act.kind === 'head') answer(play, act, mark);
     else if (act.kind === 'end') endPlay(play, act.how, mark);
     else if (act.bytes.byteLength > 0) play.controller?.enqueue(act.bytes as Uint8Array<ArrayBuffer>);
   }
+  play.queue.length = 0;
+  play.next = 0;
 }
 
 /** Asks the network and tells what comes; the answer is made of the acts that the panel sends for it. */

@@ -46,6 +46,9 @@ export interface Plan {
   readonly changes: readonly Change[];
 }
 
+/** Changes nothing. */
+export const NO_PLAN: Plan = { runlens: 'plan', version: 1, name: '', changes: [] };
+
 export type PlanResult = { readonly plan: Plan } | { readonly error: string };
 
 /** The fields of each change, and which of them must be there: `a|b` is one of the two. */

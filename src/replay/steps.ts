@@ -1,5 +1,6 @@
 /** An answer cut up for stepping: each step ends with an event, or holds what follows the last one. */
 import { createStream, feed, finish } from '../stream/index.ts';
+import { joined } from './frames.ts';
 import { typeOf } from './trouble.ts';
 import type { Answer } from './types.ts';
 
@@ -30,14 +31,4 @@ export function stepsOf({ chunks, contentType, end }: Answer): Step[] {
   if (steps.length === 0) return chunks.map(({ bytes }) => ({ bytes, types: [], events: 0 }));
   if (from < body.length) steps.push({ bytes: body.slice(from), types: [], events });
   return steps;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

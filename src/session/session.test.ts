@@ -1,3 +1,4 @@
+/** Over 300 lines: one table of records to rows, runs and findings, which share their builders. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';

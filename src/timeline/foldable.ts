@@ -38,6 +38,9 @@ function foldedAround(thread: Thread, span: PlacedSpan): PlacedSpan | null {
   return outermost;
 }
 
+/** Whether a span of a thread is folded away in its run or in a subagent. In a folded thread everything can still be walked to. */
+export const isFoldedAway = (thread: Thread, span: PlacedSpan): boolean => !thread.folded && (span.run.folded || foldedAround(thread, span) !== null);
+
 /** A target, or the folded run or subagent that it is folded away in. In a folded thread everything can still be walked to. */
 export function standsFor(layout: Layout, target: Target): Target {
   if (target.kind === 'tick') {

@@ -1,7 +1,7 @@
 /** The timeline without a browser: model → layout → display list, hit test and walking. */
 export { describeTarget, nameOf } from './describe.ts';
 export { display } from './display.ts';
-export { foldableOf, standsFor } from './foldable.ts';
+export { foldableOf, isFoldedAway, standsFor } from './foldable.ts';
 export { type Folds, foldsOf, UNFOLDED } from './folds.ts';
 export { gutter, ruler } from './gutter.ts';
 export { findingsAt, foldAt, hitTest } from './hit.ts';

@@ -8,7 +8,7 @@ import { actsOf, endAct, headOf } from '../../replay/acts.ts';
 import { applyPlan } from '../../replay/apply.ts';
 import { matchExchange } from '../../replay/exchanges.ts';
 import { patternSource } from '../../replay/pattern.ts';
-import type { Plan } from '../../replay/plan.ts';
+import { NO_PLAN, type Plan } from '../../replay/plan.ts';
 import { createTrouble, type Trouble } from '../../replay/trouble.ts';
 import type { Act } from '../../replay/types.ts';
 import type { FromHold, HoldRule, ToHold } from '../../wire/hold.ts';
@@ -51,7 +51,6 @@ const MESSAGE = 2 ** 22;
 const ENTRY = 5_000;
 const RETURN = 15_000;
 
-const NO_PLAN: Plan = { runlens: 'plan', version: 1, name: '', changes: [] };
 const UNHEARD = 'Runlens was not in this page from its start, so nothing can be answered there. Reload the page and arm again.';
 
 export function createReplay({ open, origin }: Environment): Replay {

@@ -48,17 +48,21 @@ export async function recordedOf(records: AsyncIterable<CaptureRecord>, session:
   const found = exchangesOf(own).filter(({ carrier }) => carrier !== 'websocket');
   if (found.length === 0)
     throw new Error(sockets ? 'A WebSocket cannot be replayed: only fetch is answered.' : 'No answer was captured that could be replayed.');
-  return found.map((exchange) => recorded(exchange, session, own));
+  const bodies = bodiesOf(own);
+  return found.map((exchange) => recorded(exchange, session, bodies.get(exchange.conn)));
 }
 
-function recorded(exchange: Exchange, { store, file }: PanelSession, records: readonly CaptureRecord[]): Recorded {
-  const { conn, runId, method, path } = exchange;
-  let body: string | undefined;
+function bodiesOf(records: readonly CaptureRecord[]): ReadonlyMap<number, string> {
+  const bodies = new Map<number, string>();
   for (const record of records) {
-    if (record.conn !== conn) continue;
-    if (record.kind === 'body') body = record.body.text ?? body;
-    if (record.kind === 'request') body = record.request.body?.text ?? body;
+    const body = record.kind === 'body' ? record.body : record.kind === 'request' ? record.request.body : undefined;
+    if (body?.text !== undefined) bodies.set(record.conn, body.text);
   }
+  return bodies;
+}
+
+function recorded(exchange: Exchange, { store, file }: PanelSession, body: string | undefined): Recorded {
+  const { conn, runId, method, path } = exchange;
   const run = runId ?? store.runs.find((one) => one?.conn === conn)?.runId ?? null;
   const name = [`stream ${conn + 1}${file === null ? '' : ` of ${file}`}`, `${method} ${path}`.trim(), ...(run === null ? [] : [`run ${run}`])]
     .filter(Boolean)

@@ -1,7 +1,7 @@
 /** One answer that is given step by step, as the reader says. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { actsOf, endAct } from '../../replay/acts.ts';
-import type { Plan } from '../../replay/plan.ts';
+import { NO_PLAN } from '../../replay/plan.ts';
 import { type Step, stepsOf } from '../../replay/steps.ts';
 import type { Act, Answer } from '../../replay/types.ts';
 import { verdictOf } from '../../replay/verdict.ts';
@@ -24,8 +24,6 @@ interface Asked {
   readonly method: string;
   readonly body: string;
 }
-
-const NO_PLAN: Plan = { runlens: 'plan', version: 1, name: '', changes: [] };
 
 /** `answer` is the one that is given, its head apart; `give` plays acts whose times count from the request. */
 export function createStepper(answer: Answer, asked: Asked, give: (acts: readonly Act[]) => void): Stepper {

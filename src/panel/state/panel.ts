@@ -38,8 +38,8 @@ export interface Panel {
   readonly work: Signal<Work | null>;
   /** Sessions of imported files, in the order they came, beside the live one. */
   readonly files: ReadonlySignal<readonly PanelSession[]>;
-  /** Opens a fresh session for an imported file and shows it. */
-  readonly openFile: (name: string) => PanelSession;
+  /** Opens a fresh session for an imported file, and shows it if asked to. */
+  readonly openFile: (name: string, shows: boolean) => PanelSession;
   /** Shows the session of a closed tab under that name. */
   readonly openClosed: (session: SessionId, name: string) => void;
   readonly show: (session: PanelSession) => void;
@@ -69,10 +69,10 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
   const live = createPanelSession(platform, settings, platform.session, isFile ? 'imported file' : null, schedule);
   const shown = signal(live);
   const files = signal<readonly PanelSession[]>([]);
-  const open = (id: SessionId, name: string): PanelSession => {
+  const open = (id: SessionId, name: string, shows: boolean): PanelSession => {
     const session = createPanelSession(platform, settings, id, name, schedule ?? calmly());
     files.value = [...files.peek(), session];
-    shown.value = session;
+    if (shows) shown.value = session;
     return session;
   };
   return {
@@ -88,11 +88,11 @@ export function createPanel(platform: Platform, stored: unknown, theme: Readonly
     toReplay: signal<{ readonly session: PanelSession; readonly conn: number } | null>(null),
     work: signal<Work | null>(null),
     files,
-    openFile: (name) => open(`file:${crypto.randomUUID()}`, name),
+    openFile: (name, shows) => open(`file:${crypto.randomUUID()}`, name, shows),
     openClosed: (id, name) => {
       const there = files.peek().find((session) => session.id === id);
       if (there) shown.value = there;
-      else open(id, name);
+      else open(id, name, true);
     },
     show: (session) => {
       shown.value = session;

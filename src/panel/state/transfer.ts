@@ -126,7 +126,7 @@ interface Read {
   readonly head: Uint8Array | null;
 }
 
-async function readInto(panel: Panel, source: Source, work: Working): Promise<Read> {
+async function readInto(panel: Panel, source: Source, work: Working, shows: boolean): Promise<Read> {
   // with it come the schemas of protobuf: too much for a panel that imports nothing
   const { openFile } = await import('../../export/open-file.ts');
   const file = openFile(source.name, { time: Date.now() });
@@ -139,7 +139,7 @@ async function readInto(panel: Panel, source: Source, work: Working): Promise<Re
     if (records.length === 0 && !last) return;
     if (!sender) {
       if (records.length === 0) return;
-      session = panel.openFile(source.name);
+      session = panel.openFile(source.name, shows);
       await connected(session.link);
       sender = createSender(session.link);
     }
@@ -171,10 +171,10 @@ async function readInto(panel: Panel, source: Source, work: Working): Promise<Re
   return { session, problems: [...failures, ...told], head: kind === 'unknown' ? head : null };
 }
 
-async function importFile(panel: Panel, source: Source): Promise<Notice | null> {
+async function importFile(panel: Panel, source: Source, shows: boolean): Promise<Notice | null> {
   const work = beginWork(panel, `Reading ${source.name}`);
   try {
-    const { session, problems, head } = await readInto(panel, source, work);
+    const { session, problems, head } = await readInto(panel, source, work, shows);
     if (work.stopped()) return { tone: 'plain', text: `The import of ${source.name} was stopped; what came in before is shown.` };
     if (session === null) {
       const why = problems[0] ?? 'There is nothing in it that Runlens can read.';
@@ -191,16 +191,15 @@ async function importFile(panel: Panel, source: Source): Promise<Notice | null> 
   }
 }
 
-/** Opens files one after the other: what could be read is shown, what could not is told with its line and why. The first one stays on show. */
+/** Opens files one after the other: what could be read is shown, what could not is told with its line and why. The first one is shown, until the reader chooses. */
 export async function importFiles(panel: Panel, sources: Iterable<Source>): Promise<void> {
   panel.notice.value = null;
   const before = panel.files.peek();
   const notices: Notice[] = [];
   for (const source of sources) {
-    const notice = await importFile(panel, source);
+    const shows = panel.files.peek().every((session) => before.includes(session));
+    const notice = await importFile(panel, source, shows);
     if (notice) notices.push(notice);
-    const first = panel.files.peek().find((session) => !before.includes(session));
-    if (first) panel.show(first);
   }
   const [first, ...others] = notices;
   if (!first) return;

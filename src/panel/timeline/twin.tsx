@@ -1,6 +1,6 @@
 /** The DOM twin of the canvas: a tree of runs and what is in the focused one, unseen but heard, which holds the keyboard's focus. */
 import type { JSX } from 'preact';
-import { findRun, findSpan, findTick, type Layout, nameOf, type PlacedRun, standsFor, type Target } from '../../timeline/index.ts';
+import { findRun, findSpan, findTick, isFoldedAway, type Layout, nameOf, type PlacedRun, type Target } from '../../timeline/index.ts';
 import type { Engine } from './engine.ts';
 import { currentOf, startOf, treeKey } from './keys.ts';
 
@@ -43,7 +43,7 @@ function contentsOf(layout: Layout, run: PlacedRun): Timed[] {
   const point = (time: number, target: Target) => found.push({ time, target, owner: null, expanded: undefined });
   for (const span of group.thread.spans.values()) {
     const target: Target = { kind: 'span', id: span.view.id };
-    if (span.run !== run || standsFor(layout, target) !== target) continue;
+    if (span.run !== run || isFoldedAway(group.thread, span)) continue;
     found.push({ time: span.start, target, owner: span.owner, expanded: span.foldKey === null ? undefined : group.thread.folded || !span.folded });
   }
   for (const { marks } of run.band.marks) for (const mark of marks) if (mark.run === run) point(mark.time, { kind: 'finding', id: mark.view.id });
@@ -52,12 +52,22 @@ function contentsOf(layout: Layout, run: PlacedRun): Timed[] {
   return found.sort((a, b) => a.time - b.time);
 }
 
+function byOwner(all: readonly Timed[]): ReadonlyMap<number | null, readonly Timed[]> {
+  const owned = new Map<number | null, Timed[]>();
+  for (const one of all) {
+    const own = owned.get(one.owner);
+    if (own) own.push(one);
+    else owned.set(one.owner, [one]);
+  }
+  return owned;
+}
+
 /** The same as a tree, read from top to bottom: what ran in a subagent stands under it. */
-function nested(all: readonly Timed[], owner: number | null, level: number): Item[] {
-  const own = all.filter((one) => one.owner === owner);
+function nested(owned: ReadonlyMap<number | null, readonly Timed[]>, owner: number | null, level: number): Item[] {
+  const own = owned.get(owner) ?? [];
   return own.flatMap(({ target, expanded }, i): Item[] => {
     const item: Item = { target, level, position: i + 1, size: own.length, expanded };
-    return target.kind === 'span' && expanded ? [item, ...nested(all, target.id, level + 1)] : [item];
+    return target.kind === 'span' && expanded ? [item, ...nested(owned, target.id, level + 1)] : [item];
   });
 }
 
@@ -74,7 +84,7 @@ function itemsOf(layout: Layout, focus: Target | null): Item[] {
     const target: Target = { kind: 'run', id: one.view.id };
     const own: Item = { target, level: 1, position: near.from + i + 1, size: runs.length, expanded: one === run && !one.folded };
     if (one !== run) return [own];
-    const inside = nested(contentsOf(layout, one), null, 2);
+    const inside = nested(byOwner(contentsOf(layout, one)), null, 2);
     const at = focus && focus.kind !== 'run' ? inside.findIndex((item) => idOf(item.target) === idOf(focus)) : 0;
     return [own, ...around(inside, at).items];
   });

@@ -1,7 +1,7 @@
 /** Trouble on purpose: a plan to choose or write, and at once the verdict that the altered stream will get. */
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { eventTypesOf, liveProblems } from '../../replay/apply.ts';
-import { type Plan, parsePlan, writePlan } from '../../replay/plan.ts';
+import { NO_PLAN, type Plan, parsePlan, writePlan } from '../../replay/plan.ts';
 import { READY_PLANS, type ReadyPlan } from '../../replay/ready.ts';
 import type { Answer } from '../../replay/types.ts';
 import { type Asking, type Verdict, verdictOf } from '../../replay/verdict.ts';
@@ -146,7 +146,7 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
   const [shown, setShown] = useState<{ readonly verdict: Verdict; readonly altered: boolean } | null>(null);
   useEffect(() => {
     if (!answer || wrong) return;
-    const judge = () => setShown({ verdict: verdictOf(answer, plan ?? NOTHING, asking), altered: plan !== null });
+    const judge = () => setShown({ verdict: verdictOf(answer, plan ?? NO_PLAN, asking), altered: plan !== null });
     const timer = setTimeout(judge, shown === null ? 0 : PAUSE);
     return () => clearTimeout(timer);
   }, [answer, asking, plan, wrong]);
@@ -171,8 +171,6 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
     </section>
   );
 }
-
-const NOTHING: Plan = { runlens: 'plan', version: 1, name: '', changes: [] };
 
 const Notes = ({ notes }: { notes: readonly string[] }) => (
   <>
