@@ -14,7 +14,7 @@ import { exportTo, type Summary, wholeSummaryOf } from './panel.ts';
 
 /** Of a stream that is cut, more than there is time for; of one that is read to its end. */
 const ENDLESS = 60_000;
-const EVENTS = 3000;
+const EVENTS = 1400;
 const STREAMS = 4;
 /** Kills in the life of each document: 20 in all. The last document is left to read to its end. */
 const KILLS = [6, 6, 8] as const;
@@ -28,7 +28,7 @@ function readStreams([runs, n]: readonly [readonly string[], number]): void {
   const log: Record<string, string> = Object.fromEntries(runs.map((run) => [run, '']));
   const one = async (run: string) => {
     const body = JSON.stringify({ threadId: `thread-of-${run}`, runId: run, messages: [] });
-    const response = await fetch(`/sse/restless?pace=5&n=${n}`, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
+    const response = await fetch(`/sse/restless?pace=25&n=${n}`, { method: 'POST', body, headers: { accept: 'text/event-stream' } });
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
     for (let got = await reader.read(); !got.done; got = await reader.read()) log[run] += decoder.decode(got.value, { stream: true });
@@ -113,7 +113,7 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
       document < KILLS.length ? ENDLESS : EVENTS,
     ] as const);
     for (let kill = 1; kill <= many; kill++) {
-      await reached(page, kill * 100);
+      await reached(page, kill * 20);
       if (CLOSED.includes(kills)) {
         await tools?.close();
         tools = null;
@@ -122,7 +122,7 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
       await killWorkers(page);
       kills++;
       if (tools !== null) continue;
-      await reached(page, kill * 100 + 50);
+      await reached(page, kill * 20 + 10);
       tools = await openPanel(page);
       openings++;
     }

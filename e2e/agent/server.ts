@@ -108,7 +108,9 @@ function serveFile(pages: string | undefined, path: string, response: ServerResp
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not here.');
     return;
   }
-  response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-store' }).end(readFileSync(file));
+  // the assets' names carry a hash of what is in them
+  const cacheControl = path.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store';
+  response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'cache-control': cacheControl }).end(readFileSync(file));
 }
 
 /** Starts the agent on the loopback address. */

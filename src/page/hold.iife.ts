@@ -217,6 +217,7 @@ function setRules(next: readonly HoldRule[]): void {
 function take(message: ToHold): void {
   if (message.kind === 'rules') {
     setRules(message.rules);
+    tell({ kind: 'holding', id: message.id });
     return;
   }
   if (message.kind === 'gone') {

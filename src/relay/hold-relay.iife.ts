@@ -80,7 +80,7 @@ function link(secret: string, word: string, held: readonly HoldRule[]): void {
     (event) => {
       if (!event.isTrusted) return;
       // a document in the back/forward cache must come back unarmed
-      tell({ kind: 'rules', rules: [], keep: false });
+      tell({ kind: 'rules', id: 0, rules: [], keep: false });
       try {
         if (keep.length > 0) sessionStorage.setItem(BATON, JSON.stringify({ secret, rules: keep }));
       } catch {

@@ -37,8 +37,8 @@ export type HoldAct =
 
 /** Panel → hold script. */
 export type ToHold =
-  /** What is held from now on; an empty list ends holding, not what is being played. */
-  | { readonly kind: 'rules'; readonly rules: readonly HoldRule[]; readonly keep: boolean }
+  /** What is held from now on; an empty list ends holding, not what is being played. Confirmed by `holding` with the same `id`. */
+  | { readonly kind: 'rules'; readonly id: number; readonly rules: readonly HoldRule[]; readonly keep: boolean }
   /** The request goes to the network as if nothing were armed. */
   | { readonly kind: 'pass'; readonly id: number }
   /** The request goes to the network, and what comes is told piece by piece: each waits for `more`. */
@@ -50,6 +50,8 @@ export type ToHold =
 
 /** Hold script → panel. `time` is ms since the page asked. */
 export type FromHold =
+  /** The rules of that `id` are in force. */
+  | { readonly kind: 'holding'; readonly id: number }
   | { readonly kind: 'ask'; readonly id: number; readonly url: string; readonly method: string; readonly body: string }
   /** Nobody answered in time: the request went to the network. */
   | { readonly kind: 'late'; readonly id: number; readonly url: string }
@@ -74,6 +76,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const CHECKS: Readonly<Record<FromHold['kind'], (m: Record<string, unknown>) => boolean>> = {
+  holding: () => true,
   ask: (m) => isText(m['url']) && isText(m['method']) && isText(m['body']),
   late: (m) => isText(m['url']),
   head: (m) => isTime(m['time']) && isCount(m['status']) && isText(m['statusText']) && isText(m['contentType']),

@@ -52,6 +52,7 @@ const ENTRY = 5_000;
 const RETURN = 15_000;
 
 const UNHEARD = 'Runlens was not in this page from its start, so nothing can be answered there. Reload the page and arm again.';
+const SILENT = 'The page did not answer. Reload it and arm again.';
 
 export function createReplay({ open, origin }: Environment): Replay {
   const armed = signal<Setup | null>(null);
@@ -66,14 +67,18 @@ export function createReplay({ open, origin }: Environment): Replay {
   let home: string | null = null;
   let waiting: ((failure: string | null) => void) | null = null;
   let timer = 0;
+  /** Number of the last rules told to the page. */
+  let told = 0;
+  let confirmed: (() => void) | null = null;
 
   const hasPage = () => [...frames].some(({ frame }) => frame === 0);
   const rulesNow = (): ToHold => {
     const setup = armed.peek();
     const rules: HoldRule[] = setup ? [{ method: setup.method, pattern: patternSource(setup.pattern) }] : [];
-    return { kind: 'rules', rules, keep: setup?.keep === true };
+    return { kind: 'rules', id: told, rules, keep: setup?.keep === true };
   };
   const tellRules = () => {
+    told += 1;
     for (const frame of frames) frame.send(rulesNow());
   };
   const end = (why: string | null, left = false) => {
@@ -205,17 +210,32 @@ export function createReplay({ open, origin }: Environment): Replay {
     if (message.kind === 'ask') {
       if (setup) answer(frame, message, setup);
       else frame.send({ kind: 'pass', id: message.id });
+    } else if (message.kind === 'holding') {
+      if (frame.frame === 0 && message.id === told) confirmed?.();
     } else if (message.kind === 'late') {
       said.value = `A request to ${message.url} waited five seconds for its answer and then went to the network.`;
     } else if (message.kind === 'over') forget(frame, message.id);
     else change(frame, message);
   };
 
+  /** Tells the page what to hold and waits until it does: who was told that it is armed may send the request at once. */
+  const hold = async () => {
+    const isHolding = await new Promise<boolean>((resolve) => {
+      confirmed = () => resolve(true);
+      setTimeout(() => resolve(false), ENTRY);
+      tellRules();
+    });
+    confirmed = null;
+    if (isHolding || armed.peek() === null) return;
+    end(null);
+    throw new Error(SILENT);
+  };
+
   const enter = async () => {
     const it = await line!;
     const answered = new Promise<string | null>((resolve) => {
       waiting = resolve;
-      setTimeout(() => resolve('The page did not answer. Reload it and arm again.'), ENTRY);
+      setTimeout(() => resolve(SILENT), ENTRY);
     });
     await it.enter();
     const failure = await answered;
@@ -240,7 +260,7 @@ export function createReplay({ open, origin }: Environment): Replay {
       said.value = null;
       armed.value = setup;
       await it.keep(setup.keep ? home : null);
-      tellRules();
+      await hold();
       it.badge(true);
     },
     disarm: () => end(null),
