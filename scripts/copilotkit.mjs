@@ -80,5 +80,5 @@ const fine = run('npx', ['playwright', 'test', '--config', 'e2e/copilotkit/playw
 });
 if (!existsSync(REPORT)) end(passed, 1, 0);
 const { stats } = JSON.parse(readFileSync(REPORT, 'utf8'));
-const failed = stats.unexpected + stats.flaky;
-end(passed + stats.expected, fine ? failed : Math.max(failed, 1), stats.skipped);
+if (stats.flaky > 0) console.log(`── ${stats.flaky} of these passed only at the second try; they are listed above as flaky.`);
+end(passed + stats.expected + stats.flaky, fine ? stats.unexpected : Math.max(stats.unexpected, 1), stats.skipped);

@@ -13,7 +13,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 60_000 },
   workers: 1,
-  retries: 0,
+  // as in the other configuration
+  retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   outputDir: '../../test-results/copilotkit',
   reporter: [['list'], ['json', { outputFile: process.env['RUNLENS_E2E_REPORT'] ?? '../../test-results/copilotkit.json' }]],

@@ -2,7 +2,8 @@
  * Capture records in, verdicts out: one fold a connection, nothing kept but the checker's state and what it found. The panel's
  * session keeps rows and spans besides; a terminal needs none of them.
  */
-import type { CaptureRecord, RecordedFinding, ReplayRecord, RequestBody } from '../capture/types.ts';
+import { replayNote } from '../capture/replay-note.ts';
+import type { CaptureRecord, RecordedFinding, RequestBody } from '../capture/types.ts';
 import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
@@ -117,11 +118,6 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
   } else if (record.kind === 'replay') conn.notes.push(replayNote(record.replay));
   else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
   else endConnection(fold, conn, STREAM_ENDS[record.end.how], record.end.time);
-}
-
-function replayNote({ of, plan }: ReplayRecord): string {
-  const what = of === '' ? 'Runlens made trouble on this stream' : `This stream was replayed by Runlens, from ${of}`;
-  return plan === undefined ? `${what}.` : `${what}; a plan changed it.`;
 }
 
 /** Makes a connection that records need not announce, so that one without events is told too. */

@@ -2,6 +2,7 @@
  * Capture records in, a file out, piece by piece: the one way everything leaves, for the panel and the command line alike. What is
  * redacted is redacted before any form is made of it.
  */
+import { replayNote } from '../capture/replay-note.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import { createDecoder, decodeRecord, endDecoder } from './decode.ts';
 import { toJson } from './events.ts';
@@ -117,11 +118,18 @@ function writerOf(options: ExportOptions, redacted: Redacted | null, sources: re
       });
     case 'fixture': {
       const events: unknown[] = [];
+      const notes = new Set<string>();
       const writer = eventsWriter(plan, (event) => {
         events.push(event);
         return [];
       });
-      return { take: writer.take, end: () => [...writer.end(), toFixture(events, title)] };
+      return {
+        take: (record, source) => {
+          if (record.kind === 'replay') notes.add(replayNote(record.replay));
+          return writer.take(record, source);
+        },
+        end: () => [...writer.end(), toFixture(events, title, [...notes])],
+      };
     }
     case 'report': {
       const notes = [`Captured with ${header.app}.`, ...(redacted ? [sentenceOf(redacted)] : [])];

@@ -13,13 +13,15 @@ const WORDS = new Set(
 
 /**
  * A module that exports the events, as sent and in order, under `name` turned into an identifier. Those that @ag-ui/core has no type for
- * are cast, so that the module compiles whatever the stream held. An event nested beyond the stack is left out with a remark.
+ * are cast, so that the module compiles whatever the stream held. An event nested beyond the stack is left out with a remark. `notes` are
+ * sentences on where the events came from.
  */
-export function toFixture(events: readonly unknown[], name: string): string {
+export function toFixture(events: readonly unknown[], name: string, notes: readonly string[] = []): string {
   const lines = events.map((event, index) => `  ${entry(event, index)}`);
   const typed = lines.some((line) => line.includes('EventType.'));
   return [
     `/** ${events.length} AG-UI ${events.length === 1 ? 'event' : 'events'} as ${events.length === 1 ? 'it was' : 'they were'} sent, captured with Runlens. */`,
+    ...notes.map((note) => `// ${note.replaceAll(/\s+/g, ' ')}`),
     typed ? "import { type BaseEvent, EventType } from '@ag-ui/core';" : "import type { BaseEvent } from '@ag-ui/core';",
     '',
     `export const ${identifierOf(name)}: BaseEvent[] = [`,

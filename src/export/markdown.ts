@@ -1,4 +1,6 @@
 /** A report for an issue tracker. What comes from the stream is text in it and nothing else: no markup, no link, no mention. */
+import { replayNote } from '../capture/replay-note.ts';
+import type { ReplayRecord } from '../capture/types.ts';
 import { ruleOf } from '../checker/catalogue.ts';
 import { statusOf } from '../checker/index.ts';
 import type { Finding, Rule, RunStatus, RunVerdict, Severity, StreamEnd } from '../checker/types.ts';
@@ -17,6 +19,8 @@ export interface ReportConnection {
   readonly foreign?: string | null;
   /** Why the exchange gave no stream, in one sentence. */
   readonly failure?: string | null;
+  /** Set where the answer was not, or not all, the agent's. */
+  readonly replay?: ReplayRecord | null;
 }
 
 export interface ReportInput {
@@ -73,6 +77,7 @@ function summary(connections: readonly ReportConnection[]): string {
 function section(connection: ReportConnection, rule: (id: string) => Rule): string[] {
   const { conn, url, end, events, runs, findings, foreign } = connection;
   const parts = [`## Connection ${conn}`, `${code(url)}\n${counted(events, 'event')}, ${ENDS[end]}.`];
+  if (connection.replay) parts.push(plain(replayNote(connection.replay)));
   if (foreign !== undefined && foreign !== null) return [...parts, `Not AG-UI but ${plain(foreign)}: not judged.`];
   if (connection.failure) parts.push(plain(connection.failure));
   if (runs.length > 0) parts.push(table(['run', 'thread', 'status', 'events'], runs.map(runRow)));

@@ -47,6 +47,7 @@ function connectionOf(session: Session, conn: ConnState, isChosen: ReportOptions
     referenceStopsAt: at(conn.referenceStopsAtRow),
     foreign: conn.recognised.as === 'foreign' ? conn.recognised.name : null,
     failure: conn.failure,
+    replay: conn.replay,
   };
 }
 

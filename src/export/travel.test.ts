@@ -268,3 +268,33 @@ describe('redacted', () => {
     expect(session.model.runs.map(({ status }) => status)).toEqual(fold(exchange(sseOf(stream))).model.runs.map(({ status }) => status));
   });
 });
+
+describe('a replayed stream', () => {
+  const plan = JSON.stringify({ runlens: 'plan', version: 1, name: 'a cut */ here', changes: [{ do: 'cut', after: 3 }] });
+  const replayed = (of: string, how?: string): CaptureRecord[] => {
+    const [request, ...rest] = exchange(sseOf(goodRun('r1')));
+    return [request!, { kind: 'replay', conn: 0, replay: { time: 5, of, ...(how === undefined ? {} : { plan: how }) } }, ...rest];
+  };
+
+  it('comes back as one, plan and all', () => {
+    const records = replayed('run r0 of yesterday', plan);
+    const back = readAny(write(records), 'x');
+    expect(back.problems).toEqual([]);
+    expect(fold(back.records).conns.get(0)?.replay).toEqual({ time: 5, of: 'run r0 of yesterday', plan });
+  });
+
+  it('is called so in a report and in a fixture, and a stranger’s words stay words there', () => {
+    for (const form of ['report', 'fixture'] as const) {
+      const text = textOf(write(replayed('run r0\u2028throw 1', plan), { form })).replaceAll('\\', '');
+      expect(text).toContain('replayed by Runlens, from run r0 throw 1; the plan “a cut */ here” changed it.');
+      expect(textOf(write(replayed('', plan), { form })).replaceAll('\\', '')).toContain('Runlens made trouble on this stream, by the plan “a cut */ here”.');
+      expect(textOf(write(exchange(sseOf(goodRun('r1'))), { form }))).not.toMatch(/replayed|trouble/);
+    }
+  });
+
+  it('leaves neither recording nor plan in a redacted file', () => {
+    const text = textOf(write(replayed('the secret run', plan), { groups: 'all' }));
+    expect(text).not.toMatch(/secret run|a cut/);
+    expect(fold(readAny(new TextEncoder().encode(text), 'x').records).conns.get(0)?.replay).toEqual({ time: 5, of: 'a redacted recording' });
+  });
+});
