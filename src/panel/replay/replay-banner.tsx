@@ -19,7 +19,7 @@ export function ReplayBanner() {
       {stepper ? <Steps stepper={stepper} /> : null}
       {said === null ? null : (
         <output class="notice" data-testid="replay-said">
-          <Icon name="link" size={14} />
+          <Icon name="replay" size={14} />
           <span class="said">{said}</span>
           <span class="spacer" />
           <Tool icon="close" label="Close notice" small onClick={() => (replay.said.value = null)} />
@@ -36,7 +36,7 @@ function Armed({ replay, setup }: { replay: Replay; setup: Setup }) {
   const which = answers.length === 1 ? answers[0]!.name : `${formats.count(answers.length)} recorded streams`;
   return (
     <section class="notice armed" aria-label="Armed replay" data-testid="armed">
-      <Icon name="link" size={14} />
+      <Icon name="replay" size={14} />
       <span class="said">
         <b>Armed.</b> {once ? 'The next' : 'Each'} <code>{method || 'request'}</code> to <code>{pattern}</code>{' '}
         {answers.length === 0 ? 'goes to the agent, and its answer is changed' : `is answered with ${which}`}
@@ -61,13 +61,14 @@ function Steps({ stepper }: { stepper: Stepper }) {
       <span class="said">
         <span class="num">
           {at} of {steps.length}
-        </span>{' '}
+        </span>
+        {' given, '}
         {next ? (
           <>
             next: <code>{next.types.join(', ') || 'what follows the last event'}</code>
           </>
         ) : (
-          'all was given'
+          'nothing is left'
         )}
       </span>
       <span class="spacer" />

@@ -43,13 +43,17 @@ export const StatusWord = ({ status }: { status: RunStatus }) => (
   </span>
 );
 
-/** Says that a stream's answer was Runlens' own; nothing for any other. */
-export const Replayed = ({ of }: { of: ConnectionView | undefined }) =>
-  of?.replay ? (
-    <span class="replayed" data-testid="replayed" title={`Replayed: ${replayWords(of.replay)}`}>
-      {of.replay.of === '' ? 'altered' : 'replayed'}
+/** Says that a stream's answer was Runlens' own; nothing for any other. `small` is a sign alone, for a narrow cell. */
+export const Replayed = ({ of, small = false }: { of: ConnectionView | undefined; small?: boolean }) => {
+  if (!of?.replay) return null;
+  const word = of.replay.of === '' ? 'altered' : 'replayed';
+  return (
+    <span class="replayed" data-testid="replayed" title={`${word} by Runlens: ${replayWords(of.replay)}`}>
+      {small ? <Icon name="replay" size={12} /> : word}
+      {small ? <span class="offscreen">{word}</span> : null}
     </span>
-  ) : null;
+  );
+};
 
 /** `#560`, which selects that row. */
 export const RowLink = ({ row }: { row: number }) => {

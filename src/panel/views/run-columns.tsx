@@ -94,7 +94,7 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
     title: (run) => run.runId ?? undefined,
     cell: (run, { store }) => (
       <>
-        <Replayed of={store.connections[run.conn]} />
+        <Replayed of={store.connections[run.conn]} small />
         <bdi>{run.runId ?? '(unnamed)'}</bdi>
       </>
     ),
