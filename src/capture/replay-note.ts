@@ -11,6 +11,9 @@ export function planName(text: string | undefined): string {
   }
 }
 
+/** Whether the answer was recorded for another request. Trouble on a live stream leaves it the agent's. */
+export const isReplayed = (replay: ReplayRecord | null): boolean => replay !== null && replay.of !== '';
+
 /** One sentence. */
 export function replayNote({ of, plan }: ReplayRecord): string {
   const name = planName(plan);

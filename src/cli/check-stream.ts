@@ -2,10 +2,11 @@
  * Capture records in, verdicts out: one fold a connection, nothing kept but the checker's state and what it found. The panel's
  * session keeps rows and spans besides; a terminal needs none of them.
  */
-import { replayNote } from '../capture/replay-note.ts';
+import { isReplayed, replayNote } from '../capture/replay-note.ts';
 import type { CaptureRecord, RecordedFinding, RequestBody } from '../capture/types.ts';
 import { orderFindings } from '../checker/catalogue.ts';
 import { check, createChecker, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
+import { takeAsReplayed } from '../checker/replayed.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { CheckerInput, Finding, RunVerdict, StreamEnd, ThreadMemory } from '../checker/types.ts';
 import { foreignName } from '../protocol/foreign.ts';
@@ -53,6 +54,8 @@ interface ConnFold {
   contentType: string;
   stream: StreamState | null;
   checker: CheckerState | null;
+  /** The answer was recorded for another request. */
+  replayed: boolean;
   /** Inputs and values until the connection is recognised. */
   held: CheckerInput[];
   values: unknown[];
@@ -115,8 +118,11 @@ export function foldRecord(fold: Fold, record: CaptureRecord): void {
       conn.recognised = true;
       conn.closed = true;
     }
-  } else if (record.kind === 'replay') conn.notes.push(replayNote(record.replay));
-  else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
+  } else if (record.kind === 'replay') {
+    conn.notes.push(replayNote(record.replay));
+    conn.replayed = isReplayed(record.replay);
+    if (conn.checker && conn.replayed) takeAsReplayed(conn.checker);
+  } else if (record.kind === 'gap') loseSight(fold, conn, record.gap.bytes, record.gap.why, record.gap.time);
   else endConnection(fold, conn, STREAM_ENDS[record.end.how], record.end.time);
 }
 
@@ -159,6 +165,7 @@ function connOf(fold: Fold, id: number): ConnFold {
       closed: false,
       end: null,
       events: 0,
+      replayed: false,
       notes: [],
       rules: [],
       recorded: [],
@@ -212,6 +219,7 @@ function startJudging(fold: Fold, conn: ConnFold, requestBody: unknown): void {
   const rules = { ...fold.options.rules, ...Object.fromEntries(conn.rules.map((rule) => [rule, false])) };
   conn.recorded = conn.recorded.filter(({ rule }) => fold.options.rules?.[rule] !== false);
   conn.checker = createChecker({ rules, framingHidden: conn.framingHidden, threads: fold.threads });
+  if (conn.replayed) takeAsReplayed(conn.checker);
   judge(conn, { kind: 'request', body: conn.isSocket ? null : requestBody, url: conn.url, time: conn.time });
   if (conn.status !== null) judge(conn, { kind: 'response', status: conn.status, contentType: conn.contentType, time: conn.time });
   for (const input of conn.held) judge(conn, input);

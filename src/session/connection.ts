@@ -1,7 +1,9 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
 import { sizeWords } from '../capture/limits.ts';
-import type { CaptureRecord, Chunk, DocumentInfo, EndRecord, Gap, RequestBody, ResponseRecord } from '../capture/types.ts';
+import { isReplayed } from '../capture/replay-note.ts';
+import type { CaptureRecord, Chunk, DocumentInfo, EndRecord, Gap, ReplayRecord, RequestBody, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
+import { takeAsReplayed } from '../checker/replayed.ts';
 import type { StreamEnd } from '../checker/types.ts';
 import { foreignName } from '../protocol/foreign.ts';
 import { recognise } from '../protocol/recognise.ts';
@@ -54,6 +56,13 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
   };
 }
 
+/** May come when the stream is judged already: the request alone can have told what it is. */
+export function takeReplay(conn: ConnState, replay: ReplayRecord): void {
+  conn.replay = replay;
+  const { segment } = conn;
+  if (segment && isJudged(segment) && isReplayed(conn.replay)) takeAsReplayed(segment.checker);
+}
+
 /** The request's body, which may come after the request; after recognition it only tells which run answers it. */
 export function takeBody(session: Session, conn: ConnState, body: RequestBody): void {
   const parsed = parseBody(body);
@@ -67,7 +76,7 @@ export function takeBody(session: Session, conn: ConnState, body: RequestBody): 
   for (const id of conn.runs) {
     const run = session.model.runs[id];
     if (!run) continue;
-    run.answersRequest = conn.requestRunId === null || run.runId === null ? null : run.runId === conn.requestRunId;
+    run.answersRequest = isReplayed(conn.replay) || conn.requestRunId === null || run.runId === null ? null : run.runId === conn.requestRunId;
     session.model.changedRuns.add(id);
   }
 }
@@ -229,6 +238,7 @@ function startJudging(session: Session, conn: ConnState, segment: Segment): void
     threads: session.threads,
   });
   if (!isJudged(segment)) return;
+  if (isReplayed(conn.replay)) takeAsReplayed(segment.checker);
   session.judged.add(conn.id);
   if (segment.fromStart) introduce(session, conn, segment);
   const { held } = segment;

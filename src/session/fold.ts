@@ -1,4 +1,5 @@
 /** Frames of a recognised connection → checker → runs → rows and findings. */
+import { isReplayed } from '../capture/replay-note.ts';
 import { check, findingsOf, referenceStopsAt, runsOf, stopsAt } from '../checker/index.ts';
 import type { CheckerState } from '../checker/state.ts';
 import type { CheckerInput, CheckResult, Finding } from '../checker/types.ts';
@@ -108,7 +109,7 @@ function judge(session: Session, conn: ConnState, segment: Judged, input: Checke
     rowOf: (at) => rowOf(segment, at),
     timeOf: (no) => rows.time[no] ?? input.time,
     requestTime: segment.fromStart ? (conn.request?.time ?? null) : null,
-    requestRunId: conn.requestRunId,
+    requestRunId: isReplayed(conn.replay) ? null : conn.requestRunId,
   });
   for (let id = known; id < model.runs.length; id++) conn.runs.push(id);
   let marked = false;

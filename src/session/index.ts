@@ -1,6 +1,6 @@
 /** The fold of capture records into rows, runs, spans and findings. The same records always give the same session. */
 import type { CaptureRecord } from '../capture/types.ts';
-import { createConnection, takeBody, takeChunk, takeEnd, takeGap, takeRecorded, takeResponse } from './connection.ts';
+import { createConnection, takeBody, takeChunk, takeEnd, takeGap, takeRecorded, takeReplay, takeResponse } from './connection.ts';
 import { isJudged, judgeAside } from './fold.ts';
 import type { ConnState, Session } from './state.ts';
 
@@ -59,7 +59,7 @@ function take(session: Session, conn: ConnState, record: Exclude<CaptureRecord, 
       takeGap(session, conn, record.gap);
       return;
     case 'replay':
-      conn.replay = record.replay;
+      takeReplay(conn, record.replay);
       return;
     case 'end':
       takeEnd(session, conn, record.end);

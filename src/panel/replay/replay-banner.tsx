@@ -1,5 +1,5 @@
 /** Says that a replay is armed, what it waits for, and ends it; and the steps of an answer that is given event by event. */
-import { usePanel } from '../state/panel.ts';
+import { usePanel, useSession } from '../state/panel.ts';
 import { Icon } from '../views/icons.tsx';
 import { Tool } from '../views/parts.tsx';
 import './replay.css';
@@ -22,11 +22,23 @@ export function ReplayBanner() {
           <Icon name="replay" size={14} />
           <span class="said">{said}</span>
           <span class="spacer" />
+          <ShowRun />
           <Tool icon="close" label="Close notice" small onClick={() => (replay.said.value = null)} />
         </output>
       )}
     </>
   );
+}
+
+/** To the last run that came of a replay, once it is there. */
+function ShowRun() {
+  const session = useSession();
+  const run = session.store.runs.findLast(({ conn }) => session.store.connections[conn]?.replay);
+  return run ? (
+    <button type="button" class="plain" onClick={() => session.select({ kind: 'run', id: run.id })}>
+      Show its run
+    </button>
+  ) : null;
 }
 
 function Armed({ replay, setup }: { replay: Replay; setup: Setup }) {

@@ -1,7 +1,7 @@
 /** The sheet in which a replay is armed: what answers, which requests, how fast, and what is changed on the way. */
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { patternFor } from '../../replay/pattern.ts';
 import { type Plan, parsePlan } from '../../replay/plan.ts';
 import type { Asking } from '../../replay/verdict.ts';
@@ -77,9 +77,12 @@ export function ReplaySheet() {
   const found = useRecorded(panel, what === 'all');
   const recorded = Array.isArray(found) ? (found as readonly Recorded[]) : [];
   const [first] = recorded;
+  const named = useRef('');
+  if (first && what === 'this') named.current = first.name;
   const plan = planIn(text);
   const wrong = typeof found === 'string' && what !== 'live' ? found : null;
   const ready = wrong === null && typeof plan !== 'string' && (what === 'live' ? plan !== null : recorded.length > 0);
+  const needsPlan = what === 'live' && plan === null;
   const shownPattern = pattern ?? (first ? patternFor(first.exchange.path) : '*');
   const shownMethod = method ?? first?.exchange.method ?? 'POST';
 
@@ -104,7 +107,11 @@ export function ReplaySheet() {
       foot={
         <>
           {failure === null ? (
-            <span class="dim">Only fetch is answered; EventSource, XMLHttpRequest and WebSocket go to the network.</span>
+            <span class={needsPlan ? '' : 'dim'}>
+              {needsPlan
+                ? 'Choose a plan: without one a live answer is not changed.'
+                : 'Only fetch is answered; EventSource, XMLHttpRequest and WebSocket go to the network.'}
+            </span>
           ) : (
             <span class="replay-failure" role="alert">
               <StatusIcon status="failed-by-report" /> {failure}
@@ -122,7 +129,7 @@ export function ReplaySheet() {
           <fieldset>
             <legend>Answer with</legend>
             <Radio name="what" checked={what === 'this'} onPick={() => setWhat('this')}>
-              this stream{first && what === 'this' ? <span class="dim name"> {first.name}</span> : null}
+              this stream{named.current ? <span class="dim name">: {named.current}</span> : null}
             </Radio>
             <Radio name="what" checked={what === 'all'} onPick={() => setWhat('all')}>
               all streams of this capture <span class="dim">by run or thread, else in order</span>

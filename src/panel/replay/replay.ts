@@ -187,7 +187,7 @@ export function createReplay({ open, origin }: Environment): Replay {
       give([headOf(altered, 0)]);
       if (stepper.steps.length === 0) give([endAct(altered, 0)]);
     } else give(actsOf(altered, setup.pace === 'at once' || setup.pace === 'step' ? Number.POSITIVE_INFINITY : setup.pace));
-    if (setup.once && setup.answers.every(({ exchange: { no } }) => served.has(no))) end('Every answer was given; nothing is armed any more.');
+    if (setup.once && setup.answers.every(({ exchange: { no } }) => served.has(no))) end('The last answer is on its way; nothing is armed any more.');
   };
 
   const change = (frame: HoldFrame, message: Extract<FromHold, { kind: 'head' | 'bytes' | 'end' }>) => {

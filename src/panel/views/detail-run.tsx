@@ -14,7 +14,7 @@ import { pathOf } from './event-row.tsx';
 import { FindingIcon, StatusIcon } from './icons.tsx';
 import { Clock, RowLink, RunLink } from './parts.tsx';
 import { Scroll } from './row.tsx';
-import { compareWith, nameOf, narrow, runWord } from './run-menu.ts';
+import { askReplay, compareWith, nameOf, narrow, runWord } from './run-menu.ts';
 
 const VERDICT = 'Accepted: no violation.';
 
@@ -135,6 +135,11 @@ export function RunDetail({ run }: { run: RunView }) {
           <button type="button" class="plain" onClick={() => void copyRows(panel, session, rowsOfRun(store, run), 'run', run)}>
             Copy as JSON
           </button>
+          {panel.platform.hold ? (
+            <button type="button" class="plain" onClick={() => askReplay(panel, session, run.conn)}>
+              Answer the next request with this…
+            </button>
+          ) : null}
         </p>
       </Scroll>
     </>

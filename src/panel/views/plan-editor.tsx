@@ -153,7 +153,7 @@ function Outcome({ answer, asking, plan, wrong }: OutcomeProps) {
   return (
     <section class="plan-outcome" aria-label="Verdict">
       <div class="preview-head">
-        <b>{shown && !shown.altered ? 'As recorded' : 'What becomes of it'}</b>
+        <b>{answer === null ? 'The agent’s next answer' : shown && !shown.altered ? 'As recorded' : 'What becomes of it'}</b>
         {wrong ? <span class="dim">{shown ? 'of the last plan that was right' : ''}</span> : null}
       </div>
       {answer === null ? (
