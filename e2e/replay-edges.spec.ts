@@ -1,6 +1,7 @@
 /** A replay at its edges: up to a finding, a window opened beside, a panel that is busy, a request that differs, the badge. */
 import type { Frame, Page, Worker } from '@playwright/test';
 import type { AgentServer } from './agent/server.ts';
+import { openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { showTab } from './panel.ts';
 import { arm, armed } from './replay.ts';
@@ -149,4 +150,26 @@ test('a panel that is busy for longer than five seconds leaves the request to th
   expect(agent.asked.length).toBe(asked + 1);
   await expect(panel.getByTestId('replay-said')).toContainText('waited five seconds');
   await panel.getByRole('button', { name: 'Close notice' }).click();
+});
+
+test('an armed tab that is closed leaves nothing registered, and the next tab finds the agent as it is', async ({ agent, lens, panel }) => {
+  await expect(panel.getByTestId('runlens')).toBeVisible();
+  const page = await lens.context.newPage();
+  await page.goto(`${agent.url}replay.html`);
+  const tools = await openPanel(page);
+  await record({ app: page, panel: tools.frame, agent }, 'good');
+  await arm(tools.frame, { choose: ['at once'], keep: true, pattern: '*/agent/*' });
+  const registered = () =>
+    lens.worker.evaluate(async () => {
+      const { chrome } = globalThis as unknown as { chrome: { scripting: { getRegisteredContentScripts: () => Promise<{ id: string }[]> } } };
+      return (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id);
+    });
+  expect(await registered()).toHaveLength(2);
+  await page.close();
+  await expect.poll(registered).toEqual([]);
+  const next = await lens.context.newPage();
+  await next.goto(`${agent.url}replay.html?start`);
+  await expect(next.locator('#out')).toHaveAttribute('data-turns', '1');
+  expect(await next.locator('#out').textContent(), 'the agent is down, and nobody answers in its stead').not.toContain('"failure": ""');
+  await next.close();
 });
