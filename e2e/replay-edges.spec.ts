@@ -4,7 +4,7 @@ import type { AgentServer } from './agent/server.ts';
 import { openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { showTab } from './panel.ts';
-import { arm, armed } from './replay.ts';
+import { arm, armed, disarm, registered } from './replay.ts';
 
 interface Stage {
   readonly app: Page;
@@ -74,8 +74,7 @@ test.beforeEach(async ({ app, agent, panel }) => {
 });
 test.afterEach(async ({ agent, panel }) => {
   agent.setDown(false);
-  const disarm = panel.getByRole('button', { name: 'Disarm' });
-  if (await disarm.isVisible()) await disarm.click();
+  await disarm(panel);
 });
 
 /** One answer of the agent recorded, the agent down from there on. */
@@ -159,14 +158,9 @@ test('an armed tab that is closed leaves nothing registered, and the next tab fi
   const tools = await openPanel(page);
   await record({ app: page, panel: tools.frame, agent }, 'good');
   await arm(tools.frame, { choose: ['at once'], keep: true, pattern: '*/agent/*' });
-  const registered = () =>
-    lens.worker.evaluate(async () => {
-      const { chrome } = globalThis as unknown as { chrome: { scripting: { getRegisteredContentScripts: () => Promise<{ id: string }[]> } } };
-      return (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id);
-    });
-  expect(await registered()).toHaveLength(2);
+  expect(await registered(lens.worker)).toHaveLength(2);
   await page.close();
-  await expect.poll(registered).toEqual([]);
+  await expect.poll(() => registered(lens.worker)).toEqual([]);
   const next = await lens.context.newPage();
   await next.goto(`${agent.url}replay.html?start`);
   await expect(next.locator('#out')).toHaveAttribute('data-turns', '1');

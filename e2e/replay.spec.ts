@@ -5,7 +5,7 @@ import { expectNoViolations } from './axe.ts';
 import { openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { showTab } from './panel.ts';
-import { arm, armed, openSheet } from './replay.ts';
+import { arm, armed, disarm, openSheet, registered } from './replay.ts';
 
 const out = (page: Page) => page.locator('#out');
 
@@ -30,8 +30,7 @@ test.beforeEach(async ({ app, agent, panel }) => {
 });
 test.afterEach(async ({ agent, panel }) => {
   agent.setDown(false);
-  const disarm = panel.getByRole('button', { name: 'Disarm' });
-  if (await disarm.isVisible()) await disarm.click();
+  await disarm(panel);
 });
 
 /** The app's work recorded, the agent down from there on. Gives what the app had in the end. */
@@ -141,12 +140,7 @@ test('DevTools closed while armed leaves a page that works as before', async ({ 
   const asked = agent.asked.length;
   expect(await refund(page)).not.toContain('"failure": ""');
   expect(agent.asked.length, 'the network is asked again').toBeGreaterThan(asked);
-  const registered = () =>
-    lens.worker.evaluate(async () => {
-      const { chrome } = globalThis as unknown as { chrome: { scripting: { getRegisteredContentScripts: () => Promise<{ id: string }[]> } } };
-      return (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id);
-    });
-  await expect.poll(registered).toEqual([]);
+  await expect.poll(() => registered(lens.worker)).toEqual([]);
   await page.close();
 });
 

@@ -1,5 +1,5 @@
 /** Arms a replay in the panel as its user does. */
-import { expect, type Frame, type Locator } from '@playwright/test';
+import { expect, type Frame, type Locator, type Worker } from '@playwright/test';
 import { showTab } from './panel.ts';
 
 export interface Arming {
@@ -32,3 +32,16 @@ export async function arm(panel: Frame, { choose = [], keep = false, pattern, pl
   await expect(sheet).toBeHidden();
   await expect(armed(panel)).toBeVisible();
 }
+
+/** Takes back what a spec has left armed. */
+export async function disarm(panel: Frame): Promise<void> {
+  const button = panel.getByRole('button', { name: 'Disarm' });
+  if (await button.isVisible()) await button.click();
+}
+
+/** Ids of the content scripts that are registered beside the manifest's. */
+export const registered = (worker: Worker): Promise<string[]> =>
+  worker.evaluate(async () => {
+    const { chrome } = globalThis as unknown as { chrome: { scripting: { getRegisteredContentScripts: () => Promise<{ id: string }[]> } } };
+    return (await chrome.scripting.getRegisteredContentScripts()).map(({ id }) => id);
+  });

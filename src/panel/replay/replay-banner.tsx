@@ -22,7 +22,7 @@ export function ReplayBanner() {
           <Icon name="replay" size={14} />
           <span class="said">{said}</span>
           <span class="spacer" />
-          <ShowRun />
+          {replay.given.value > 0 ? <ShowRun /> : null}
           <Tool icon="close" label="Close notice" small onClick={() => (replay.said.value = null)} />
         </output>
       )}
@@ -30,13 +30,13 @@ export function ReplayBanner() {
   );
 }
 
-/** To the last run that came of a replay, once it is there. */
+/** To the run that the last answer gave, once it is there. */
 function ShowRun() {
   const session = useSession();
   const run = session.store.runs.findLast(({ conn }) => session.store.connections[conn]?.replay);
   return run ? (
     <button type="button" class="plain" onClick={() => session.select({ kind: 'run', id: run.id })}>
-      Show its run
+      Show the run
     </button>
   ) : null;
 }

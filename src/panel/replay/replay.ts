@@ -260,8 +260,9 @@ export function createReplay({ open, origin }: Environment): Replay {
       said.value = null;
       armed.value = setup;
       await it.keep(setup.keep ? home : null);
-      await hold();
-      it.badge(true);
+      if (armed.peek() === setup) await hold();
+      // what has ended meanwhile has said so
+      if (armed.peek() === setup) it.badge(true);
     },
     disarm: () => end(null),
   };
