@@ -85,7 +85,12 @@ async function importInto(page: Page, extensionId: string, path: string, events:
   await page.goto(`chrome-extension://${extensionId}/${PANEL_PATH}`);
   await page.locator('[data-testid="runlens"][data-state="connected"]').waitFor({ state: 'attached' });
   await watchImport(page);
-  await page.getByTestId('import-file').setInputFiles(path);
+  // as a reader does it: the button, then the browser's own choice of files
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+  const chooser = await choosing;
+  await page.waitForLoadState('networkidle');
+  await chooser.setFiles(path);
   const start = performance.now();
   let worker = 0;
   for (let look = 0; ; look++) {

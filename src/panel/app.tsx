@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindKeys } from './keys.ts';
 import { usePanel, useSession } from './state/panel.ts';
 import { startClock } from './state/store.ts';
-import { importFiles } from './state/transfer.ts';
+import { importFiles, prepareImport } from './state/transfer.ts';
 import { BlankOverview, Empty } from './views/empty.tsx';
 import { Events } from './views/events.tsx';
 import { later } from './views/later.tsx';
@@ -76,6 +76,7 @@ export function App() {
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
+        if (!over.peek()) prepareImport();
         over.value = true;
       }}
       onDragLeave={(event) => {

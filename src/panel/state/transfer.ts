@@ -65,6 +65,27 @@ function createSender(link: PanelLink) {
   };
 }
 
+/** Ms that reading waits for the first rows to be drawn; a panel in the background draws none. */
+const FIRST_LOOK = 500;
+
+/** Resolves once what came first is on the screen: reading and checking the rest would only hold it up. */
+function drawn({ store }: PanelSession): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, FIRST_LOOK);
+    const stop = store.version.subscribe(() => {
+      if (store.columns.count === 0) return;
+      queueMicrotask(() => stop());
+      // the frame after the one in which it is drawn
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          clearTimeout(late);
+          resolve();
+        }),
+      );
+    });
+  });
+}
+
 /** How a file that is none of ours begins, so that its owner recognises it. */
 function beginning(bytes: Uint8Array): string {
   const line = new TextDecoder().decode(bytes.subarray(0, 400)).split(/[\r\n]/, 1)[0] ?? '';
@@ -126,9 +147,16 @@ interface Read {
   readonly head: Uint8Array | null;
 }
 
+// with it come the schemas of protobuf: too much for a panel that imports nothing
+const loadReader = () => import('../../export/open-file.ts');
+
+/** Loads what reads files, while the reader still chooses one. A failure is told by the import. */
+export function prepareImport(): void {
+  loadReader().catch(() => undefined);
+}
+
 async function readInto(panel: Panel, source: Source, work: Working, shows: boolean): Promise<Read> {
-  // with it come the schemas of protobuf: too much for a panel that imports nothing
-  const { openFile } = await import('../../export/open-file.ts');
+  const { openFile } = await loadReader();
   const file = openFile(source.name, { time: Date.now() });
   let session: PanelSession | null = null;
   let sender: ReturnType<typeof createSender> | null = null;
@@ -137,6 +165,7 @@ async function readInto(panel: Panel, source: Source, work: Working, shows: bool
   const failures: string[] = [];
   const send = async (records: readonly CaptureRecord[], last: boolean): Promise<void> => {
     if (records.length === 0 && !last) return;
+    const isFirst = sender === null;
     if (!sender) {
       if (records.length === 0) return;
       session = panel.openFile(source.name, shows);
@@ -145,6 +174,7 @@ async function readInto(panel: Panel, source: Source, work: Working, shows: bool
     }
     session!.redacted.value = file.facts().redacted;
     await sender.send(records, last);
+    if (isFirst && shows) await drawn(session!);
   };
   try {
     const pieces = bytesOf(source, (bytes) => {

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { CHIPS } from '../state/filter.ts';
 import { withWord } from '../state/filter-words.ts';
 import { usePanel, useSession } from '../state/panel.ts';
-import { importFiles } from '../state/transfer.ts';
+import { importFiles, prepareImport } from '../state/transfer.ts';
 import { FilterBox } from './filter-box.tsx';
 import { FindingIcon, Icon, KindIcon } from './icons.tsx';
 import { stepFinding } from './navigate.tsx';
@@ -78,7 +78,10 @@ const told = (panel: ReturnType<typeof usePanel>) => (error: unknown) => {
 export function ImportButton({ text }: { text?: string }) {
   const panel = usePanel();
   const input = useRef<HTMLInputElement>(null);
-  const open = () => input.current?.click();
+  const open = () => {
+    prepareImport();
+    input.current?.click();
+  };
   return (
     <>
       {text ? (
