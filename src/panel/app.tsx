@@ -26,6 +26,15 @@ const State = later(() => import('./views/state.tsx').then((file) => file.State)
 const Request = later(() => import('./views/request.tsx').then((file) => file.Request));
 const Raw = later(() => import('./views/raw.tsx').then((file) => file.Raw));
 const ReplayBanner = later(() => import('./replay/replay-banner.tsx').then((file) => file.ReplayBanner));
+/** The same nodes at every draw: what they show they follow themselves. */
+const TOOLBAR = (
+  <Pane name="Toolbar">
+    <Toolbar />
+  </Pane>
+);
+const NOTICES = <Notices />;
+const DIALOGS = <Dialogs />;
+const MENU = <Menu />;
 const VIEWS = { Events, Runs, Findings, Messages, State, Request, Raw } as const;
 
 /** `wide`: stacked, the pane right of the table; `short`: the pane right over the full height; `narrow`: the pane below. */
@@ -84,14 +93,12 @@ export function App() {
       }}
       onDrop={onDrop}
     >
-      <Pane name="Toolbar">
-        <Toolbar />
-      </Pane>
+      {TOOLBAR}
       {panel.replay.value ? <ReplayBanner /> : null}
-      <Notices />
+      {NOTICES}
       <Main key={session.id} dock={dock} width={width} height={height} />
-      <Dialogs />
-      <Menu />
+      {DIALOGS}
+      {MENU}
     </div>
   );
 }

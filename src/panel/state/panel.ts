@@ -116,6 +116,11 @@ export function usePanel(): Panel {
   return panel;
 }
 
+/** The session on show, for what reads only its signals: not drawn again with every event that comes. */
+export function useShown(): PanelSession {
+  return usePanel().shown.value;
+}
+
 /** The session on show. Its store is plain data: whoever uses it is drawn again when it grew. */
 export function useSession(): PanelSession {
   const session = usePanel().shown.value;

@@ -10,9 +10,9 @@ import { usageLines } from '../words/usage.ts';
 import { copyRows } from './copy-rows.ts';
 import { EndingFact } from './detail-finding.tsx';
 import { Fact, PaneHead } from './detail-parts.tsx';
-import { pathOf } from './event-row.tsx';
 import { FindingIcon, StatusIcon } from './icons.tsx';
 import { Clock, RowLink, RunLink } from './parts.tsx';
+import { pathOf } from './path.ts';
 import { Scroll } from './row.tsx';
 import { askReplay, compareWith, nameOf, narrow, runWord } from './run-menu.ts';
 

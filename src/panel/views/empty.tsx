@@ -4,10 +4,10 @@ import type { ConnectionView } from '../../session/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { ClosedTabs } from './closed-tabs.tsx';
 import { recognisedWord } from './detail-connection.tsx';
-import { pathOf } from './event-row.tsx';
 import { FindingIcon } from './icons.tsx';
 import { originName } from './origin.tsx';
 import { othersOf } from './others.tsx';
+import { pathOf } from './path.ts';
 import { ImportButton } from './toolbar.tsx';
 
 /** The overview's place while there is nothing to see over. */

@@ -6,16 +6,18 @@ import { ITEM_BAND, ITEM_FOLD, itemOfRow } from '../state/list.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { rowsBetween, rowsOfItem, runStart, siblingRow, withItem } from '../state/pick.ts';
 import { rowOf } from '../state/session.ts';
+import { BandRow } from './band-row.tsx';
 import { copyRows } from './copy-rows.ts';
 import { eventMenu } from './event-menu.ts';
-import { EventRow, gravest, railOf, toggleFold } from './event-row.tsx';
+import { EventRow, type RowActs, toggleFold } from './event-row.tsx';
 import { Grid } from './grid.tsx';
 import { openMenu } from './menu.tsx';
+import { gravest, railOf, rowFacts } from './row-facts.ts';
 
 export function Events() {
   const panel = usePanel();
   const session = useSession();
-  const { settings } = panel;
+  const { settings, formats } = panel;
   const { list, items } = session.list.value;
   const { store, desk } = session;
   const selection = session.selection.value;
@@ -70,6 +72,11 @@ export function Events() {
     if (event.shiftKey) extend(index);
     else if (event.ctrlKey || event.metaKey) toggle(index);
     else choose(index);
+  };
+  const acts = useRef<RowActs>({ pick, menu: () => undefined }).current;
+  acts.pick = pick;
+  acts.menu = (index) => {
+    if (index !== selected && !desk.picked.peek().has(list.row[index]!)) choose(index);
   };
   /** The rows a command is about: the picked ones, else what the selected item stands for. */
   const meant = (): number[] => {
@@ -144,20 +151,11 @@ export function Events() {
       onEnd={() => {
         if (selection.kind === 'none') session.follow.value = true;
       }}
-      row={(index, id) => (
-        <EventRow
-          list={list}
-          index={index}
-          id={id}
-          selected={index === selected}
-          rail={rail}
-          needle={needle}
-          onPick={(event) => pick(index, event)}
-          onMenu={() => {
-            if (index !== selected && !desk.picked.peek().has(list.row[index]!)) choose(index);
-          }}
-        />
-      )}
+      row={(index, id) => {
+        if (list.kind[index] === ITEM_BAND) return <BandRow band={list.bands[list.row[index]!]!} id={id} index={index} />;
+        const facts = rowFacts(session, formats, list, index, { selected, rail });
+        return <EventRow {...facts} id={id} needle={needle} times={formats.count(facts.count)} acts={acts} />;
+      }}
       empty={
         <>
           <b>No event passes the filter.</b>

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { FORMS, type Form, GROUPS, type Group, type Scope } from '../../export/index.ts';
 import { connectionsOf, type ExportChoice, exportCapture, fileNameOf, type Preview, previewOf, scopeOfSelection, scopeOfThread } from '../state/export.ts';
 import { usePanel, useSession } from '../state/panel.ts';
-import { pathOf } from './event-row.tsx';
 import { ExportRedact } from './export-redact.tsx';
 import { CopyButton } from './parts.tsx';
+import { pathOf } from './path.ts';
 import { Scroll } from './row.tsx';
 import { Sheet } from './sheet.tsx';
 

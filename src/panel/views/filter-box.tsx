@@ -1,7 +1,7 @@
 /** The filter line: text that is looked for in payloads too, words that narrow, and a way from match to match. */
 import { useEffect, useState } from 'preact/hooks';
 import { ITEM_BAND, itemOfRow } from '../state/list.ts';
-import { usePanel, useSession } from '../state/panel.ts';
+import { usePanel, useSession, useShown } from '../state/panel.ts';
 import type { Search } from '../state/search.ts';
 import { type PanelSession, rowOf } from '../state/session.ts';
 import { Icon } from './icons.tsx';
@@ -23,7 +23,7 @@ function stepHit(session: PanelSession, by: 1 | -1): void {
 
 export function FilterBox() {
   const { settings } = usePanel();
-  const session = useSession();
+  const session = useShown();
   const text = settings.value.value.filter;
   const search = session.search.value;
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 /** Whether the inspected origin is captured, and the click that changes it. */
-import { usePanel, useSession } from '../state/panel.ts';
+import { usePanel, useShown } from '../state/panel.ts';
 import { Icon } from './icons.tsx';
 
 /** Host and port of an origin, as people say it. */
@@ -18,7 +18,7 @@ export const isLocal = (origin: string): boolean => LOCAL.test(origin);
 
 export function OriginButton() {
   const panel = usePanel();
-  const session = useSession();
+  const session = useShown();
   const facts = session.store.facts.value;
   const { origin, captured } = facts ?? { origin: null, captured: false };
   if (origin === null) return null;

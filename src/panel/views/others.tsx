@@ -2,9 +2,9 @@
 import type { ConnectionView } from '../../session/types.ts';
 import { usePanel, useSession } from '../state/panel.ts';
 import { recognisedWord } from './detail-connection.tsx';
-import { pathOf } from './event-row.tsx';
 import { Icon, StatusIcon } from './icons.tsx';
 import { Replayed } from './parts.tsx';
+import { pathOf } from './path.ts';
 import { Scroll } from './row.tsx';
 
 /** Connections that the runs table does not show: what gave runs is there already, however it ended. */

@@ -77,8 +77,8 @@ export const RunLink = ({ id }: { id: number }) => {
 
 /** A time in the form the reader chose. */
 export const Clock = ({ time, tenths }: { time: number; tenths?: boolean }) => {
-  const { formats, settings } = usePanel();
-  const zero = useSession().zero.value;
+  const { formats, settings, shown } = usePanel();
+  const zero = shown.value.zero.value;
   if (settings.value.value.time === 'absolute') return <>{formats.wall(time)}</>;
   return <>{tenths ? formats.clockShort(time - zero) : formats.clock(time - zero)}</>;
 };

@@ -9,9 +9,9 @@ import type { Formats } from '../words/format.ts';
 import { callSite } from '../words/stack.ts';
 import { noteOf, STATUS_KEY } from '../words/status.ts';
 import { sumOf, sumText, type TokenPart, usageLines } from '../words/usage.ts';
-import { pathOf } from './event-row.tsx';
 import { FindingIcon } from './icons.tsx';
 import { Clock, Replayed, StatusWord } from './parts.tsx';
+import { pathOf } from './path.ts';
 
 export interface RunContext {
   readonly store: Store;

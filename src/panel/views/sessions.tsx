@@ -1,13 +1,13 @@
 /** Which session is on show: the live tab or one of the imported files, chosen from a list; and the click that closes a file. */
 import { sentenceOf } from '../../export/redaction-told.ts';
-import { usePanel, useSession } from '../state/panel.ts';
+import { usePanel, useShown } from '../state/panel.ts';
 import { Icon } from './icons.tsx';
 import { OriginButton, originName } from './origin.tsx';
 import { Tool } from './parts.tsx';
 
 export function Sessions() {
   const panel = usePanel();
-  const session = useSession();
+  const session = useShown();
   const files = panel.files.value;
   if (files.length === 0) return panel.live.file === null ? <OriginButton /> : null;
   const all = [panel.live, ...files];

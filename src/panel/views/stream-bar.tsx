@@ -1,8 +1,8 @@
 /** Head of the tabs that show one stream: which one, and a way to another. */
 import type { ComponentChildren } from 'preact';
 import { useSession } from '../state/panel.ts';
-import { pathOf } from './event-row.tsx';
 import { Replayed } from './parts.tsx';
+import { pathOf } from './path.ts';
 
 export function StreamBar({ conn, children }: { conn: number | null; children?: ComponentChildren }) {
   const session = useSession();

@@ -2,9 +2,10 @@
 import { computed, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FULL, SHORT, type Target, TINY, type TimelineModel } from '../../timeline/index.ts';
-import { usePanel, useSession } from '../state/panel.ts';
+import { usePanel, useShown } from '../state/panel.ts';
 import type { Theme } from '../state/theme.ts';
 import { TimelineView } from '../timeline/timeline-view.tsx';
+import { still } from './still.tsx';
 
 /** Room under the last lane. */
 const FOOT = 6;
@@ -23,12 +24,12 @@ function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px
     const watch = new MutationObserver(tell);
     watch.observe(stage, { attributeFilter: ['data-full'] });
     return () => watch.disconnect();
-  });
+  }, [box, onHeight]);
 }
 
-export function TimelinePane({ short, tiny, onHeight }: { short: boolean; tiny: boolean; onHeight: (px: number) => void }) {
+export const TimelinePane = still(({ short, tiny, onHeight }: { short: boolean; tiny: boolean; onHeight: (px: number) => void }) => {
   const panel = usePanel();
-  const session = useSession();
+  const session = useShown();
   const hidden = useMemo(() => {
     const names = computed(() => panel.settings.value.value.hidden.join(' '));
     return computed<ReadonlySet<string>>(() => new Set(names.value.split(' ').filter(Boolean)));
@@ -54,4 +55,4 @@ export function TimelinePane({ short, tiny, onHeight }: { short: boolean; tiny: 
       />
     </div>
   );
-}
+});

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { CHIPS } from '../state/filter.ts';
 import { withWord } from '../state/filter-words.ts';
-import { usePanel, useSession } from '../state/panel.ts';
+import { usePanel, useSession, useShown } from '../state/panel.ts';
 import { importFiles, prepareImport } from '../state/transfer.ts';
 import { FilterBox } from './filter-box.tsx';
 import { FindingIcon, Icon, KindIcon } from './icons.tsx';
@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 
 export function Toolbar() {
   const panel = usePanel();
-  const session = useSession();
+  const session = useShown();
   const facts = session.store.facts.value;
   const isFile = session.file !== null;
   const recording = facts?.recording ?? true;
@@ -53,13 +53,7 @@ export function Toolbar() {
         <i class="rule" />
         <Sessions />
         <ImportButton />
-        <Tool
-          icon="export"
-          label="Export"
-          title="Export: all of it or a part, as a capture or in other forms, redacted or not"
-          disabled={session.store.connections.length === 0}
-          onClick={() => (panel.dialog.value = 'export')}
-        />
+        <ExportButton />
         {(panel.live.store.facts.value?.closedTabs.length ?? 0) > 0 ? (
           <Tool icon="history" label="Closed tabs" title="Closed tabs: open what was captured of one" onClick={() => (panel.dialog.value = 'closed')} />
         ) : null}
@@ -68,6 +62,13 @@ export function Toolbar() {
       </div>
     </header>
   );
+}
+
+function ExportButton() {
+  const { dialog } = usePanel();
+  const nothing = useSession().store.connections.length === 0;
+  const title = 'Export: all of it or a part, as a capture or in other forms, redacted or not';
+  return <Tool icon="export" label="Export" title={title} disabled={nothing} onClick={() => (dialog.value = 'export')} />;
 }
 
 const told = (panel: ReturnType<typeof usePanel>) => (error: unknown) => {
@@ -139,7 +140,7 @@ function Chips() {
 }
 
 function Tally() {
-  const session = useSession();
+  const session = useShown();
   const { formats, settings } = usePanel();
   const findings = session.findings.value;
   const count = (severity: string) => findings.reduce((n, finding) => n + (finding.severity === severity ? 1 : 0), 0);
