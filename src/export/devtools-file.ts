@@ -45,16 +45,17 @@ export function devtoolsLine(file: DevtoolsFile, text: string): CaptureRecord[] 
     return `was left out: its kind ${typeof kind === 'string' ? `"${kind.slice(0, 40)}"` : 'is missing or'} is not one this format has`;
   }
   if (typeof fields['connId'] !== 'string') return 'was left out: it names no connection ("connId")';
+  const bytes = kind === 'event' ? eventBytes(fields) : kind === 'keepalive' ? encoder.encode(':\n\n') : null;
+  if (kind === 'event' && bytes === null) return 'was left out: its event is nested too deeply';
   const known = file.conns.get(fields['connId']);
   const time = typeof fields['tMs'] === 'number' && Number.isFinite(fields['tMs']) ? file.base + fields['tMs'] : (known?.last ?? file.base);
   const records: CaptureRecord[] = [];
   const conn = known ?? begin(file, fields, time, records);
   conn.last = Math.max(conn.last, time);
-  if (kind === 'event') records.push(chunk(conn, eventBytes(fields)));
-  else if (kind === 'keepalive') records.push(chunk(conn, encoder.encode(':\n\n')));
-  else if (kind === 'close' && conn.open) {
+  if (bytes) records.push({ kind: 'chunk', conn: conn.id, asked: conn.last, came: conn.last, bytes });
+  if (kind === 'close' && conn.open) {
     conn.open = false;
-    const reason = String(fields['reason'] ?? '');
+    const reason = textOf(fields['reason']);
     records.push({
       kind: 'end',
       conn: conn.id,
@@ -70,11 +71,11 @@ export function endDevtoolsFile(file: DevtoolsFile): CaptureRecord[] {
 }
 
 function takeHeader(file: DevtoolsFile, { capturedAt, url, redacted }: Fields): CaptureRecord[] {
-  const time = typeof capturedAt === 'string' ? Date.parse(capturedAt) : Number.NaN;
+  const time = Date.parse(textOf(capturedAt));
   if (Number.isFinite(time)) file.base = time;
   if (typeof url === 'string') file.url = url;
   if (Array.isArray(redacted) && redacted.length > 0) {
-    const names = redacted.map((name) => (String(name).startsWith('tool') ? 'tool' : String(name)));
+    const names = redacted.map(textOf).map((name) => (name.startsWith('tool') ? 'tool' : name));
     file.redacted = { groups: GROUPS.filter((group: Group) => names.includes(group)), rules: contentRules(ANY) };
   }
   return [];
@@ -85,15 +86,15 @@ function begin(file: DevtoolsFile, fields: Fields, time: number, records: Captur
   const conn: Conn = { id: file.conns.size, last: time, open: true };
   file.conns.set(String(fields['connId']), conn);
   const { method, url, input } = fields;
-  const text = input === undefined ? undefined : (toJson(input) ?? undefined);
+  const text = toJson(input) ?? undefined;
   records.push({
     kind: 'request',
     conn: conn.id,
     carrier: 'file',
     document: file.url === null ? null : { doc: 'file', url: file.url, frame: 0, time: file.base },
     request: {
-      url: typeof url === 'string' ? url : '',
-      method: typeof method === 'string' ? method : '',
+      url: textOf(url),
+      method: textOf(method),
       time,
       ...(text === undefined ? {} : { body: { kind: 'text', text, size: encoder.encode(text).length } }),
     },
@@ -103,8 +104,10 @@ function begin(file: DevtoolsFile, fields: Fields, time: number, records: Captur
   return conn;
 }
 
-function eventBytes({ event, raw }: Fields): Uint8Array {
-  const text = event === undefined && typeof raw === 'string' ? raw : (toJson(event ?? null) ?? 'null');
+/** The frame that would have carried the event; null for one nested beyond the stack. */
+function eventBytes({ event = null, raw }: Fields): Uint8Array | null {
+  const text = event === null && typeof raw === 'string' ? raw : toJson(event);
+  if (text === null) return null;
   return encoder.encode(
     `${text
       .split(/\r\n|\r|\n/)
@@ -113,6 +116,6 @@ function eventBytes({ event, raw }: Fields): Uint8Array {
   );
 }
 
-function chunk(conn: Conn, bytes: Uint8Array): CaptureRecord {
-  return { kind: 'chunk', conn: conn.id, asked: conn.last, came: conn.last, bytes };
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

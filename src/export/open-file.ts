@@ -9,7 +9,7 @@ import { createDevtoolsFile, devtoolsLine, endDevtoolsFile } from './devtools-fi
 import { createClock, type FileClock, timeOf, toJson, withoutExtras } from './events.ts';
 import { type FileKind, KIND_HEAD, tellKind } from './kind.ts';
 import { createLines, endLines, takeLines } from './lines.ts';
-import { createProblems, endProblems, type Problem, type Problems, tell } from './problems.ts';
+import { createProblems, endProblems, type Problem, type Problems, tell, tellOfFile } from './problems.ts';
 import { createReader, endReader, readText } from './read.ts';
 import type { Redacted } from './write.ts';
 
@@ -112,8 +112,8 @@ function openDevtools(time: number): OpenFile {
     take: (bytes) => take(takeLines(lines, decoder.decode(bytes, { stream: true }))),
     end: () => {
       const records = [...take(takeLines(lines, decoder.decode())), ...take(endLines(lines)), ...endDevtoolsFile(file)];
-      if (file.conns.size === 0) tell(problems, null, 'There is no event in the file.');
       endProblems(problems, 'lines could not be read');
+      if (file.conns.size === 0) tellOfFile(problems, 'There is no event in the file.');
       return records;
     },
     facts: () => ({ kind: 'ag-ui-devtools', problems: problems.list, redacted: file.redacted }),
@@ -220,14 +220,14 @@ function bodyChunk(body: Body, to: number, time: number): CaptureRecord {
     else body.held[0] = body.held[0].subarray(part.length);
   }
   body.heldFrom += at;
-  return { kind: 'chunk', conn: 0, asked: time, came: time, bytes: at === length ? bytes : bytes.subarray(0, at) };
+  return { kind: 'chunk', conn: 0, asked: time, came: time, bytes: bytes.subarray(0, at) };
 }
 
 function endBody(body: Body, records: CaptureRecord[]): CaptureRecord[] {
   const { clock, problems } = body;
   endProblems(problems, 'could not be read');
   const unreadable = body.values.length === 0 && (body.frames === 0 || body.kind === 'proto');
-  if (unreadable) tell(problems, null, 'There is no event in the file that could be read.');
+  if (unreadable) tellOfFile(problems, 'There is no event in the file that could be read.');
   else if (body.kind !== 'sse' || body.texts.length === 0) noteForeign(body);
   if (unreadable && !body.begun) return [];
   const first = clock.last ?? clock.base;
@@ -240,7 +240,7 @@ function noteForeign({ values, texts, name, problems, kind }: Body): void {
   const told = recognise({ requestUrl: name, contentType, values, texts, ended: true });
   if (told.as !== 'foreign') return;
   const what = told.name === 'other event stream' ? 'of a protocol Runlens does not know' : told.name;
-  tell(problems, null, `What is in it can be read, but is not AG-UI: it is ${what}.`);
+  tellOfFile(problems, `What is in it can be read, but is not AG-UI: it is ${what}.`);
 }
 
 /** In a file of events a frame that is none is the file's fault, not a producer's: it is told here and judged by no rule. */

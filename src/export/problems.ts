@@ -24,6 +24,11 @@ export function tell(problems: Problems, line: number | null, message: string): 
   else problems.unlisted++;
 }
 
+/** Tells what is wrong with the file as a whole, however many problems there are. */
+export function tellOfFile({ list }: Problems, message: string): void {
+  list.push({ line: null, message });
+}
+
 /** The file is over: tells how many more there were. `what` ends that sentence, without its full stop. */
 export function endProblems({ list, unlisted }: Problems, what: string): void {
   if (unlisted > 0) list.push({ line: null, message: `${unlisted} more ${what}.` });
