@@ -1,7 +1,7 @@
 /** The events among the bytes of a connection, with the places they lie at: as a session decodes them, gaps included. */
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
-import { seekBorder } from '../session/resync.ts';
-import { codecOf, createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
+import { createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
+import { isFoundAgain, knownCodec, skipToBorder } from './after-gap.ts';
 
 interface Conn {
   readonly carrier: Carrier | null;
@@ -47,7 +47,7 @@ function takeBytes(conn: Conn, bytes: Uint8Array): Frame[] {
   if (conn.lost || bytes.length === 0) return [];
   let own = bytes;
   if (conn.seeking !== null) {
-    const found = seekBorder(conn.seeking, conn.stream && codecOf(conn.stream) === 'ndjson' ? 1 : 2, bytes);
+    const found = skipToBorder(conn, conn.seeking, bytes);
     conn.seeking = found.seeking;
     conn.base = from + found.skipped;
     own = bytes.subarray(found.skipped);
@@ -57,8 +57,8 @@ function takeBytes(conn: Conn, bytes: Uint8Array): Frame[] {
 }
 
 function loseBytes(conn: Conn): void {
-  const codec = conn.stream === null ? null : codecOf(conn.stream);
-  conn.lost ||= codec === 'json' || codec === 'proto';
+  const codec = knownCodec(conn);
+  conn.lost ||= !isFoundAgain(conn);
   conn.seeking = 0;
   conn.base = conn.taken;
   conn.stream = codec === null ? null : createStream({ codec });

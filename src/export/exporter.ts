@@ -65,7 +65,7 @@ export function createExporter(options: ExportOptions): Exporter {
   const sources: number[] = [];
   const writer = writerOf(options, redacted, sources);
   const write = (record: CaptureRecord): Piece[] => {
-    const source = sources[record.conn] ?? 0;
+    const source = sources[record.conn]!;
     const pieces = writer.take(record, source);
     if (record.kind !== 'request' || !redactor || !redacted) return pieces;
     const protocol = plan.protocolOf(source);
@@ -136,7 +136,7 @@ function writerOf(options: ExportOptions, redacted: Redacted | null, sources: re
       const report = createReport({
         title,
         notes,
-        isChosen: (conn, ordinal) => plan.runs === null || plan.runs.has(runKey(sources[conn] ?? conn, ordinal)),
+        isChosen: (conn, ordinal) => plan.runs === null || plan.runs.has(runKey(sources[conn]!, ordinal)),
         rules,
       });
       return {
@@ -155,14 +155,13 @@ function eventsWriter({ events }: Plan, write: (event: unknown) => Piece[]): Wri
   const sources = new Map<number, number>();
   const all = (source: number, frames: ReturnType<typeof decodeRecord>): Piece[] => {
     const chosen = events?.get(source);
-    if (events && !chosen) return [];
-    return frames.flatMap((frame) => frame.values.flatMap((value, part) => (chosen && !chosen.has(eventKey(frame.offset, part)) ? [] : write(value))));
+    return frames.flatMap((frame) => frame.values.flatMap((value, part) => (events && !chosen?.has(eventKey(frame.offset, part)) ? [] : write(value))));
   };
   return {
     take: (record, source) => {
       sources.set(record.conn, source);
       return all(source, decodeRecord(decoder, record));
     },
-    end: () => endDecoder(decoder).flatMap(({ conn, frames }) => all(sources.get(conn) ?? conn, frames)),
+    end: () => endDecoder(decoder).flatMap(({ conn, frames }) => all(sources.get(conn)!, frames)),
   };
 }

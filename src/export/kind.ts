@@ -15,7 +15,7 @@ export function tellKind(bytes: Uint8Array): FileKind | { readonly problem: stri
   const head = bytes.subarray(0, KIND_HEAD);
   if (head.length === 0) return { problem: 'The file is empty.' };
   if (head[0] === 0x1f && head[1] === 0x8b) return { problem: 'The file is compressed with gzip; unpack it first.' };
-  if (head[0] === 0x50 && head[1] === 0x4b && (head[2] ?? 0) < 9) return { problem: 'The file is a zip archive; unpack it first.' };
+  if (head[0] === 0x50 && head[1] === 0x4b && head[2]! < 9) return { problem: 'The file is a zip archive; unpack it first.' };
   if (head[0] === 0) return 'proto';
   const text = lenient.decode(head);
   const start = text.trimStart();

@@ -73,6 +73,6 @@ function rowsOfRuns({ rows }: Seen, runs: ReadonlySet<number>): number[] {
 
 /** A finding in the positions of its connection. */
 function recorded({ rows, runs }: Seen, { rule, at, frame, relatedRows, run, message, repeats }: FindingView): RecordedFinding {
-  const ordinal = run === null ? null : (runs[run]?.ordinal ?? null);
-  return { rule, at, ...(frame === undefined ? {} : { frame }), related: relatedRows.map((row) => rows.at[row] ?? 0), run: ordinal, message, repeats };
+  const ordinal = runs[run ?? -1]?.ordinal ?? null;
+  return { rule, at, ...(frame === undefined ? {} : { frame }), related: relatedRows.map((row) => rows.at[row]!), run: ordinal, message, repeats };
 }

@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 const FILL = 0x78;
 
 /** One frame, with all bytes it took. */
-export function redactFrame(writer: FrameWriter, codec: Codec, bytes: Uint8Array, frame: Frame): Uint8Array {
+export function redactFrame(writer: FrameWriter, codec: Codec | null, bytes: Uint8Array, frame: Frame): Uint8Array {
   if (codec === 'proto') return protoFrame(writer, bytes, frame);
   const text = decodeUtf8(bytes);
   if (codec === 'sse') return encoder.encode(sseText(writer, text));

@@ -3,9 +3,9 @@
  * are read frame by frame and written in the same framing, so that chunks keep their sizes and times, and events their order and number.
  */
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
-import { seekBorder } from '../session/resync.ts';
 import { codecOf, createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
 import { dataReader } from '../stream/sse.ts';
+import { isFoundAgain, knownCodec, skipToBorder } from './after-gap.ts';
 import { contentRules } from './redact-findings.ts';
 import { blind, redactBetween, redactFrame } from './redact-frames.ts';
 import { type Group, groupsOf, maskOf } from './redact-groups.ts';
@@ -129,7 +129,7 @@ function takeBytes(redactor: Redactor, conn: Conn, bytes: Uint8Array): void {
   conn.held.push(bytes);
   let own = bytes;
   if (conn.seeking !== null) {
-    const found = seekBorder(conn.seeking, conn.stream?.codec === 'ndjson' ? 1 : 2, bytes);
+    const found = skipToBorder(conn, conn.seeking, bytes);
     conn.seeking = found.seeking;
     fill(redactor, conn, from + found.skipped);
     conn.base = from + found.skipped;
@@ -152,7 +152,7 @@ function takeFrames(redactor: Redactor, conn: Conn, stream: StreamState, frames:
   for (const frame of frames) {
     const from = conn.base + frame.offset;
     between(redactor, conn, stream, from);
-    const bytes = redactFrame(redactor, codecOf(stream) ?? 'sse', take(conn, from + frame.length), frame);
+    const bytes = redactFrame(redactor, codecOf(stream), take(conn, from + frame.length), frame);
     if (bytes.length !== frame.length) redactor.resizedFrames++;
     put(conn, from + frame.length, bytes);
   }
@@ -196,8 +196,8 @@ function put(conn: Conn, to: number, bytes: Uint8Array): void {
 /** After lost bytes the next frame is found by its line ends, where the codec has any. */
 function loseBytes(redactor: Redactor, conn: Conn): void {
   fill(redactor, conn, conn.taken);
-  const codec = conn.stream === null ? null : codecOf(conn.stream);
-  conn.lost ||= codec === 'json' || codec === 'proto';
+  const codec = knownCodec(conn);
+  conn.lost ||= !isFoundAgain(conn);
   conn.seeking = 0;
   conn.base = conn.taken;
   conn.stream = codec === null ? null : createStream({ codec });
