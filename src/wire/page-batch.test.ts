@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchSize, isHandOver, isPageBatch, withoutBytes } from './page-batch.ts';
+import { batchSize, coveredBy, isHandOver, isPageBatch, withoutBytes } from './page-batch.ts';
 import type { PageBatch } from './page-to-relay.ts';
 import { isRelayAck } from './relay-to-worker.ts';
 
 const META: readonly (readonly unknown[])[] = [
   [1, 'request', 10, 0, { carrier: 'fetch', url: 'http://a/', method: 'POST', stack: 'at a' }],
-  [1, 'body', 10, 0, { kind: 'text', text: 'abc', size: 3 }],
+  [1, 'body', 10, 0, { kind: 'text', text: 'abc', size: 3, cut: true }],
   [1, 'response', 11, 0, { status: 200, statusText: 'OK', contentType: 'text/event-stream', url: 'http://a/' }],
   [1, 'chunk', 12.1, 11.5, 2],
   [2, 'chunk', 12.2, 12, 1],
   [1, 'chunk', 13, 12.5, 0],
   [2, 'lost', 13, 0, { bytes: 5, chunks: 1, why: 'x' }],
+  [2, 'replay', 13, 0, { of: 'run r', plan: '{}' }],
   [1, 'end', 14, 0, { how: 'complete' }],
 ];
 const batch = (meta: readonly (readonly unknown[])[] = META, bytes = 3): PageBatch => ({ no: 1, meta: meta.flat(), bytes: new Uint8Array(bytes) });
@@ -58,7 +59,7 @@ describe('withoutBytes', () => {
     expect(isPageBatch(stripped)).toBe(true);
     expect(stripped.no).toBe(1);
     const records = Array.from({ length: stripped.meta.length / 5 }, (_, i) => stripped.meta.slice(i * 5, i * 5 + 5));
-    expect(records.map(([conn, kind]) => `${conn} ${kind}`)).toEqual(['1 request', '1 body', '1 response', '1 lost', '2 lost', '2 lost', '1 end']);
+    expect(records.map(([conn, kind]) => `${conn} ${kind}`)).toEqual(['1 request', '1 body', '1 response', '1 lost', '2 lost', '2 lost', '2 replay', '1 end']);
     expect(records[3]?.[4]).toEqual({ bytes: 2, chunks: 2, why: 'no room' });
     expect(records[4]?.[4]).toEqual({ bytes: 1, chunks: 1, why: 'no room' });
   });
@@ -66,6 +67,12 @@ describe('withoutBytes', () => {
 
 it('batchSize counts bytes, bodies and stacks', () => {
   expect(batchSize(batch())).toBe(3 + 'abc'.length + 'at a'.length);
+});
+
+it('what goes with a batch that is dropped: its chunks, and what it tells as lost', () => {
+  expect(coveredBy(batch())).toEqual({ bytes: 3 + 5, chunks: 3 + 1 });
+  expect(coveredBy(withoutBytes(batch(), 'no room'))).toEqual(coveredBy(batch()));
+  expect(coveredBy(batch([], 0))).toEqual({ bytes: 0, chunks: 0 });
 });
 
 it('isHandOver asks for the token', () => {

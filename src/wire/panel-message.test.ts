@@ -1,30 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CaptureRecord } from '../capture/types.ts';
 import { isCaptureRecord, isToWorker } from './panel-message.ts';
+import { forgeries, RECORDS } from './testkit.ts';
 import type { Command } from './worker-to-panel.ts';
-
-const RECORDS: readonly CaptureRecord[] = [
-  {
-    kind: 'request',
-    conn: 0,
-    carrier: 'fetch',
-    document: { doc: 'd', url: 'http://a/', frame: 0, time: 1 },
-    request: { url: 'http://a/', method: 'POST', time: 1, stack: 'at a', body: { kind: 'text', text: 'abc', size: 3, cut: false } },
-  },
-  { kind: 'body', conn: 0, body: { kind: 'text', text: 'abc', size: 3, cut: true } },
-  { kind: 'response', conn: 0, response: { time: 2, status: 200, statusText: 'OK', contentType: 'text/event-stream', url: 'http://a/' } },
-  { kind: 'chunk', conn: 0, asked: 2, came: 3, bytes: new Uint8Array(2) },
-  { kind: 'gap', conn: 0, gap: { time: 3, bytes: 5, chunks: 1, why: 'x' } },
-  { kind: 'end', conn: 0, end: { time: 4, how: 'complete', message: 'm' } },
-  {
-    kind: 'findings',
-    conn: 0,
-    protocol: '1.1',
-    rules: ['a'],
-    findings: [{ rule: 'a', at: -1, frame: 0, related: [0], run: 0, message: 'm', subject: 's', repeats: 0 }],
-  },
-] as readonly CaptureRecord[];
 
 const COMMANDS: readonly Command[] = [
   { name: 'clear' },
@@ -37,16 +15,6 @@ const COMMANDS: readonly Command[] = [
   { name: 'limits', limits: { tab: 1, frame: 1 } },
   { name: 'rules', rules: { a: true } },
 ];
-
-/** The value with each one of its fields, at any depth, replaced by a symbol, which no field may be. `parseLimits` and a finding's reader take anything. */
-function* forgeries(value: unknown, path: string): Generator<readonly [path: string, forged: unknown]> {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const put = (other: unknown) => (Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other });
-    if (key !== 'subject' && !path.endsWith('limits')) yield [`${path}.${key}`, put(Symbol('forged'))];
-    for (const [at, forged] of forgeries(inner, `${path}.${key}`)) yield [at, put(forged)];
-  }
-}
 
 describe('what the worker takes of the panel', () => {
   it.each(COMMANDS.map((command) => [command.name, command] as const))('takes %s, and refuses it with any one field of another type', (_, command) => {
@@ -83,6 +51,7 @@ describe('imported records', () => {
       { kind: 'body', conn: 1, body: { kind: 'none' } },
       { kind: 'response', conn: 1, response: { time: 0, status: 0, contentType: '' } },
       { kind: 'end', conn: 1, end: { time: 0, how: 'aborted' } },
+      { kind: 'replay', conn: 1, replay: { time: 0, of: '' } },
       { kind: 'findings', conn: 1, rules: [], findings: [{ rule: 'a', at: 0, related: [-1], run: null, message: 'm', repeats: 0 }] },
     ];
     for (const record of bare) expect(isCaptureRecord(record), record.kind).toBe(true);
