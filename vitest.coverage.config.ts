@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import './scripts/rule-index.mjs';
 
-const PURE = ['protocol', 'stream', 'capture', 'checker', 'runs', 'session', 'timeline', 'export', 'wire'];
+const PURE = ['protocol', 'stream', 'capture', 'checker', 'runs', 'session', 'timeline', 'export', 'wire', 'replay'];
 
 /**
  * `npm run coverage`: the branches of pure code that unit tests go through, its own and those of the shells that use it in Node. Fails

@@ -24,11 +24,11 @@ export function applyPlan(answer: Answer, plan: Plan): AlteredAnswer {
   const before: Act[] = [];
   const acts = play(answer, trouble, before);
   const head = acts.find((act) => act.kind === 'head');
-  const end = acts.at(-1);
+  const end = acts.find((act) => act.kind === 'end')!;
   const start = head?.after ?? answer.wait;
   const chunks = acts.flatMap((act): AnswerChunk[] => (act.kind === 'bytes' ? [{ after: act.after - start, bytes: act.bytes }] : []));
   // an answer that the page ended stays one, where the plan did not end it before
-  const how = end?.kind !== 'end' ? 'open' : end.how === 'open' && !before.includes(end) ? answer.end : end.how;
+  const how = end.how === 'open' && !before.includes(end) ? answer.end : end.how;
   return {
     status: head?.status ?? answer.status,
     ...(head?.statusText === undefined ? {} : { statusText: head.statusText }),
@@ -37,7 +37,7 @@ export function applyPlan(answer: Answer, plan: Plan): AlteredAnswer {
     answered: head !== undefined,
     chunks,
     end: how,
-    endAfter: Math.max(0, (end?.after ?? start) - start),
+    endAfter: Math.max(0, end.after - start),
     notes: trouble.notes(),
   };
 }
@@ -64,8 +64,8 @@ function settled(plan: Plan, answer: Answer): Plan {
 function withChoice(change: Change, settle: (choice: EventChoice) => EventChoice): Change {
   const choice = choiceOf(change);
   if (choice === null) return change;
-  const field = ['event', 'before', 'after', 'from'].find((key) => (change as unknown as Record<string, unknown>)[key] === choice);
-  return field === undefined ? change : ({ ...change, [field]: settle(choice) } as Change);
+  const field = ['event', 'before', 'after', 'from'].find((key) => (change as unknown as Record<string, unknown>)[key] === choice)!;
+  return { ...change, [field]: settle(choice) } as Change;
 }
 
 /** The types of a recorded answer's events, in order: what a plan can choose from. '' for an event without one. */

@@ -3,7 +3,7 @@ import { applyPatch } from '../checker/patch.ts';
 import type { Codec } from '../stream/types.ts';
 import { bordered, frameFor, joined, withValue } from './frames.ts';
 import type { Turn } from './outlet.ts';
-import type { Change } from './plan.ts';
+import type { EventChange } from './plan.ts';
 import { jsonOf } from './text.ts';
 
 /** What a frame has become, in order. `apart`: not in one chunk with what is before. */
@@ -16,8 +16,8 @@ interface Met {
   readonly values: readonly unknown[];
   /** Another frame is to come behind it, out of turn. */
   readonly followed: boolean;
-  readonly changes: readonly { readonly no: number; readonly change: Change }[];
-  readonly turnOf: (change: Extract<Change, { do: 'cut' | 'stall' | 'slow' | 'delay' }>) => Turn;
+  readonly changes: readonly { readonly no: number; readonly change: EventChange }[];
+  readonly turnOf: (change: Extract<EventChange, { do: 'cut' | 'stall' | 'slow' | 'delay' }>) => Turn;
   /** Told of a change that cannot be made. */
   readonly refuse: (no: number, why: string) => void;
 }
@@ -54,7 +54,7 @@ export function changeFrame(met: Met): { readonly deeds: readonly Deed[]; readon
   return { deeds: deedsOf(work), swap: work.swap };
 }
 
-function makeChange(work: Work, no: number, change: Change): void {
+function makeChange(work: Work, no: number, change: EventChange): void {
   const { codec, refuse, turnOf } = work;
   switch (change.do) {
     case 'cut':
@@ -70,9 +70,7 @@ function makeChange(work: Work, no: number, change: Change): void {
       changeField(work, no, change);
       return;
     case 'split':
-      if ('event' in change) splitAt(work, no, change.offset, change.pause ?? 0);
-      return;
-    case 'answer':
+      splitAt(work, no, change.offset, change.pause ?? 0);
       return;
     default:
   }
@@ -83,9 +81,9 @@ function makeChange(work: Work, no: number, change: Change): void {
   else insert(work, no, change);
 }
 
-function insert(work: Work, no: number, change: Extract<Change, { do: 'insert' }>): void {
+function insert(work: Work, no: number, change: Extract<EventChange, { do: 'insert' }>): void {
   const frame = frameFor(work.codec, change.value, joined(work.parts));
-  if (frame === null) work.refuse(no, 'protobuf has no such event');
+  if (frame === null) work.refuse(no, work.codec === 'proto' ? 'protobuf has no such event' : 'JSON cannot carry such an event');
   else work.inserted['before' in change ? 'before' : 'after'].push(frame);
 }
 
@@ -95,7 +93,7 @@ function splitAt(work: Work, no: number, offset: number, pause: number): void {
   else work.split = { offset, pause };
 }
 
-function changeField(work: Work, no: number, change: Extract<Change, { do: 'set' | 'remove' }>): void {
+function changeField(work: Work, no: number, change: Extract<EventChange, { do: 'set' | 'remove' }>): void {
   if (work.values.length !== 1) {
     work.refuse(no, 'its frame holds several events');
     return;
@@ -118,7 +116,7 @@ function changeField(work: Work, no: number, change: Extract<Change, { do: 'set'
 }
 
 /** A field that is there is replaced, one that is not is added where what would hold it is there. */
-function withField(value: unknown, change: Extract<Change, { do: 'set' | 'remove' }>): { readonly value: unknown } | { readonly why: string } {
+function withField(value: unknown, change: Extract<EventChange, { do: 'set' | 'remove' }>): { readonly value: unknown } | { readonly why: string } {
   const { field: path } = change;
   const ops = change.do === 'remove' ? [{ op: 'remove', path }] : ['replace', 'add'].map((op) => ({ op, path, value: change.value }));
   let why = '';

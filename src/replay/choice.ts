@@ -37,9 +37,10 @@ export function isFromEnd(choice: EventChoice | null): boolean {
 
 /** `choice` on a stream with so many events of each type: a choice from the end becomes one from the start where there is such an event. */
 export function fromStart(choice: EventChoice, types: ReadonlyMap<string, number>): EventChoice {
-  if (typeof choice === 'number' || (choice.nth ?? 1) > 0) return choice;
-  const nth = (types.get(choice.type) ?? 0) + 1 + (choice.nth ?? 1);
-  return nth > 0 ? { type: choice.type, nth } : choice;
+  if (typeof choice === 'number') return choice;
+  const { type, nth = 1 } = choice;
+  const counted = nth > 0 ? nth : (types.get(type) ?? 0) + 1 + nth;
+  return counted > 0 ? { type, nth: counted } : choice;
 }
 
 /** Why a choice met no event: `there is no event 12, the stream had 5`. */

@@ -96,6 +96,14 @@ describe('steps', () => {
     expect(whole(answer).equals(Buffer.from(answer.chunks[0]!.bytes))).toBe(true);
   });
 
+  it('pass over what is no event', () => {
+    const answer = answerOf([bytesOf('data: {"type":"A"}\n\ndata: [DONE]\n\ndata: {"type":"B"}\n\n')]);
+    expect(stepsOf(answer).map(({ types, events }) => [types, events])).toEqual([
+      [['A'], 1],
+      [['B'], 2],
+    ]);
+  });
+
   it('are events of protobuf too, and chunks where nothing can be decoded', () => {
     const frames = EVENTS.map((event) => {
       const body = encode(event as Parameters<typeof encode>[0]);

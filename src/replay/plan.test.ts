@@ -51,6 +51,8 @@ describe('a plan that is wrong', () => {
     [{ do: 'set', event: 1, field: 'delta', value: 1 }, 'Change 2 (set): "field" is "delta"; it must be a JSON pointer such as "/delta"'],
     [{ do: 'set', event: 1, field: '/delta' }, 'Change 2 (set): "value" is missing; it must be any value.'],
     [{ do: 'remove', event: 1, field: '' }, 'Change 2 (remove): "field" is ""; it must be a JSON pointer'],
+    [{ do: 'drop', ['x'.repeat(50)]: 1 }, `Change 2 (drop): it has a field "${'x'.repeat(39)}…"; it may have "event".`],
+    [{ do: 'drop', event: 'x'.repeat(80) }, `Change 2 (drop): "event" is "${'x'.repeat(58)}…; it must be an event`],
     [{ do: 'answer', status: 204 }, 'Change 2 (answer): "status" is 204; it must be an HTTP status from 200 to 599 that has a body.'],
     [{ do: 'answer', status: 500, contentType: 'a\nb' }, 'Change 2 (answer): "contentType" is "a\\nb"; it must be a media type'],
   ];

@@ -38,6 +38,9 @@ export type Change =
   /** Instead of the stream. A body that is no text is sent as JSON. */
   | { readonly do: 'answer'; readonly status: number; readonly contentType?: string; readonly body?: unknown };
 
+/** A change that waits for an event, or is made on one. */
+export type EventChange = Exclude<Change, { do: 'answer' } | { do: 'split'; every: number }>;
+
 export interface Plan {
   readonly runlens: 'plan';
   readonly version: 1;
@@ -85,7 +88,7 @@ export function parsePlan(text: string): PlanResult {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return { error: `The plan is not JSON: ${error instanceof Error ? error.message : String(error)}.` };
+    return { error: `The plan is not JSON: ${(error as Error).message}.` };
   }
   return readPlan(value);
 }

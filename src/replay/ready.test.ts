@@ -70,6 +70,18 @@ it('tells what a plan did not do', () => {
   expect(verdictOf(answer, READY_PLANS.find(({ plan }) => plan.name.includes('tool call'))!.plan).notes).toHaveLength(1);
 });
 
+it('judges by the rules that are on, and an answer that never came or was refused', () => {
+  const plan = planOf({ do: 'drop', event: { type: 'RUN_STARTED' } });
+  const told = verdictOf(goodAnswer(), plan).findings.map(({ rule }) => rule);
+  expect(told.length).toBeGreaterThan(0);
+  const rules = Object.fromEntries(told.map((rule) => [rule, false]));
+  expect(verdictOf(goodAnswer(), plan, { url: 'http://localhost/', method: 'POST', rules }).findings.map(({ rule }) => rule)).not.toContain(told[0]);
+  const none = { ...goodAnswer(), answered: false, chunks: [], end: 'network-error' as const };
+  expect(verdictOf(none, planOf())).toMatchObject({ runs: [], events: 0, failure: expect.any(String) });
+  const refused = { ...answerOf([]), status: 500, statusText: 'Out Of Order', contentType: 'text/plain' };
+  expect(verdictOf(refused, planOf())).toMatchObject({ events: 0, failure: expect.stringContaining('500') });
+});
+
 it('knows the request', () => {
   const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [], tools: [], context: [], state: {}, forwardedProps: {} });
   const empty = verdictOf(goodAnswer(), planOf({ do: 'cut', after: { byte: 0 }, end: 'complete' }), { url: 'http://localhost/agent', method: 'POST', body });

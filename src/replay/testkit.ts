@@ -43,7 +43,7 @@ export const MEDIA: Readonly<Record<Codec, string>> = {
 
 /** The frames of these events, one each. */
 export function framesOf(codec: Exclude<Codec, 'json'>, events: readonly AnyEvent[]): Uint8Array[] {
-  return events.map((event) => frameFor(codec, event, utf8('\n')) ?? new Uint8Array(0));
+  return events.map((event) => frameFor(codec, event, utf8('\n'))!);
 }
 
 /** An answer of these chunks, 10 ms apart, the head 5 ms after the request. */

@@ -7,7 +7,7 @@ import { codecOf, createStream, type Frame, feed, finish, type StreamState } fro
 import { changeFrame, type Deed } from './changes.ts';
 import { choiceOf, choiceWords, isByte } from './choice.ts';
 import { type ByteTurn, createOutlet, type Outlet, type Pieces, send, sendEnd, sendHead, type Turn, takeActs, turn } from './outlet.ts';
-import type { Change, EventChoice, Plan } from './plan.ts';
+import type { Change, EventChange, EventChoice, Plan } from './plan.ts';
 import { jsonOf, utf8 } from './text.ts';
 import type { Act, Head } from './types.ts';
 
@@ -27,7 +27,7 @@ export interface Trouble {
 /** A change that waits for its event. */
 interface Waiting {
   readonly no: number;
-  readonly change: Change;
+  readonly change: EventChange;
   readonly choice: EventChoice;
 }
 
@@ -57,7 +57,7 @@ export function createTrouble(plan: Plan, contentType: string): Trouble {
     outlet: createOutlet(turns, splits),
     waiting: plan.changes.flatMap((change, no) => {
       const choice = choiceOf(change);
-      return choice === null ? [] : [{ no, change, choice }];
+      return choice === null ? [] : [{ no, change: change as EventChange, choice }];
     }),
     parts: [],
     from: 0,

@@ -39,8 +39,8 @@ export function verdictOf(answer: Answer, plan: Plan, asking: Asking = ANY): Ver
   for (const record of recordsOf(altered, asking)) addRecord(session, record);
   if (altered.end === 'open') tickSession(session, altered.wait + altered.endAfter + PATIENCE);
   const { runs, findings, connections } = everything(session);
-  const [connection] = connections;
-  return { runs, findings, events: connection?.events ?? 0, failure: connection?.failure ?? null, notes: altered.notes };
+  const { events, failure } = connections[0]!;
+  return { runs, findings, events, failure, notes: altered.notes };
 }
 
 function recordsOf({ status, statusText, contentType, wait, answered, chunks, end, endAfter }: Answer, { url, method, body }: Asking): CaptureRecord[] {
