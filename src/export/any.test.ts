@@ -134,6 +134,15 @@ describe('times of a file', () => {
     ]);
   });
 
+  it('are those of a recorder before the events’ own', () => {
+    expect(
+      timed([
+        { _timestamp: 1_770_389_239.5, timestamp: 1 },
+        { _timestamp: 'x', timestamp: 1_770_389_240 },
+      ]),
+    ).toEqual([1_770_389_239_500, 1_770_389_240_000]);
+  });
+
   it('are a millisecond apart where the file gives none', () => {
     expect(timed([{ a: 1 }, { a: 2 }, { timestamp: 'x' }])).toEqual([100, 101, 102]);
   });

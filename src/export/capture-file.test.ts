@@ -74,6 +74,14 @@ describe('a capture file', () => {
     expect(chunk(encoder.encode('é').slice(0, 1))).toEqual({ kind: 'chunk', conn: 0, asked: 1, came: 2, base64: 'ww==' });
   });
 
+  it('gives back long and short texts side by side', () => {
+    const chunks = [3, 6_000, 5_000, 40, 5_000, 5_000].map((size, no): CaptureRecord => {
+      return { kind: 'chunk', conn: 0, asked: 1, came: 2, bytes: encoder.encode(String(no).repeat(size)) };
+    });
+    const back = read(header + chunks.map(writeRecord).join('')).records;
+    expect(back.map(writeRecord)).toEqual(chunks.map(writeRecord));
+  });
+
   it('is one line a record', () => {
     expect(writeRecord({ kind: 'chunk', conn: 0, asked: 1, came: 2, bytes: encoder.encode('a\nb') }).split('\n')).toHaveLength(2);
   });
@@ -104,6 +112,8 @@ describe('a file that is not in order', () => {
     ],
     ['{"kind":"chunk","conn":0,"asked":1,"came":1}', 'Line 3 is no capture record: the chunk has neither "text" nor "base64".'],
     ['{"kind":"chunk","conn":0,"asked":1,"came":1,"base64":"&&&&"}', 'Line 3 is no capture record: its "base64" is not base64.'],
+    ['{"kind":"chunk","conn":0,"asked":1,"came":1,"base64":"abc"}', 'Line 3 is no capture record: its "base64" is not base64.'],
+    ['{"kind":"chunk","conn":0,"asked":1,"came":1,"base64":"abcde==="}', 'Line 3 is no capture record: its "base64" is not base64.'],
   ])('keeps the rest: %s', (line, message) => {
     const file = `${header}${good}${line}\n${good}`;
     expect(messages(file)).toEqual([[3, message]]);
@@ -123,6 +133,30 @@ describe('a file that is not in order', () => {
     const file = `{"runlens":2,"app":"9.0"}\n${good}`;
     expect(messages(file)).toEqual([[1, 'This capture is of format 2, from a newer Runlens; this one reads formats up to 1. Update Runlens to open it.']]);
     expect(read(file).records).toEqual([]);
+    expect(read(file, 3)).toMatchObject({ records: [], problems: [{ line: 1 }] });
+  });
+
+  it.each(['"1"', 0, 1.5, null])('whose header gives %s as its format is read as version 1', (version) => {
+    const file = `{"runlens":${version},"created":5,"app":null,"note":[]}\n${good}`;
+    expect(messages(file)).toEqual([[1, 'The header in line 1 gives no format version; it is read as version 1.']]);
+    expect(read(file)).toMatchObject({ records: [{ kind: 'end' }], reader: { version: 1, created: null, app: null, note: null, redacted: null } });
+  });
+
+  it.each([
+    ['true', [], []],
+    ['{"groups":"all","rules":7}', [], []],
+    ['{"groups":["tool","text","no such",5],"rules":["tool-args-not-json","no-such",{}]}', ['text', 'tool'], ['tool-args-not-json']],
+  ])('whose header says %s of its redaction is redacted all the same', (redacted, groups, rules) => {
+    expect(read(`{"runlens":1,"redacted":${redacted}}\n${good}`).reader.redacted).toEqual({ groups, rules });
+  });
+
+  it('with a line too long to be held goes on behind it', () => {
+    const reader = createReader();
+    const piece = 'x'.repeat(1 << 22);
+    readText(reader, header);
+    for (let no = 0; no < 65; no++) expect(readText(reader, piece)).toEqual([]);
+    expect(readText(reader, `\n${good}`)).toHaveLength(1);
+    expect(reader.problems.list).toEqual([{ line: 2, message: 'Line 2 is longer than 256 Mi characters and was left out.' }]);
   });
 
   it('that is empty says so', () => {

@@ -63,6 +63,10 @@ describe('toFixture', () => {
     expect(JSON.stringify(made.events)).toBe(JSON.stringify([...examples, ...odd]));
   });
 
+  it('writes a field that is there without a value', () => {
+    expect(toFixture([{ type: 'CUSTOM', name: 'a', value: undefined }], 'x')).toContain("{ type: EventType.CUSTOM, name: 'a', value: undefined }");
+  });
+
   it('leaves out with a remark what is nested beyond the stack', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 200_000; level++) deep = [deep];
@@ -108,6 +112,36 @@ describe('toMarkdown', () => {
     expect(text).toMatch(/- \*\*violation\*\* at event 1: \[.+\]\(https:\/\/docs\.ag-ui\.com\/spec\/\S+\) \(`text-not-open`\)\. TEXT.+`m1`/);
     expect(text).toContain(rule.spec!);
     expect(text).toContain('A conforming client stops at event 1; @\u2060ag-ui/client 1.0.0 stops at event 1.');
+  });
+
+  it('names runs without ids, and those behind a rejected one', () => {
+    const text = toMarkdown(
+      reportOf([
+        { type: 'RUN_STARTED' },
+        { type: 'STEP_FINISHED', stepName: 's' },
+        { type: 'RUN_FINISHED' },
+        { type: 'RUN_STARTED', threadId: 't', runId: 'r2' },
+        { type: 'RUN_FINISHED', threadId: 't', runId: 'r2' },
+      ]),
+    );
+    expect(text).toMatch(/\| no id \| no id \| rejected by a violation at event \d \|/);
+    expect(text).toContain('(after an earlier rejection)');
+  });
+
+  it('a finding of the response has its place there, and where each client stops is said of both', () => {
+    const input = reportOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]);
+    const [connection] = input.connections;
+    const finding = { ...connection!.findings[0]!, at: -1, repeats: 3, related: [0, 2], message: `The header "a" "b" says "" and "${'x'.repeat(400)}".` };
+    const text = (stopsAt: number | null, referenceStopsAt: number | null) =>
+      toMarkdown({ ...input, connections: [{ ...connection!, findings: [finding], stopsAt, referenceStopsAt }] });
+    expect(text(null, null)).toMatch(/at the response: .+The header `a` `b` says \(empty\) and .+….* \(see event 0, event 2; 3 more of it\)/);
+    expect(text(null, null)).not.toContain('conforming client');
+    expect(text(-1, null)).toContain('A conforming client stops at the response; @\u2060ag-ui/client 1.0.0 reads to the end.');
+    expect(text(null, 0)).toContain('A conforming client reads to the end; @\u2060ag-ui/client 1.0.0 stops at event 0.');
+  });
+
+  it('an address that is not known is no empty mark', () => {
+    expect(toMarkdown(reportOf([], ''))).toContain('\n(empty)\n0 events, complete.');
   });
 
   const NASTY = '`</td><img src=x onerror=alert(1)> **b** | [l](javascript:x) @someone #1 http://evil.example\n# head\n\n- list ``` \u202e';

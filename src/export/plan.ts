@@ -49,11 +49,10 @@ export function planOf(seen: Seen, scope: Scope): Plan {
   const told = { findings, protocolOf: seen.protocolOf };
   if (scope.kind === 'all') return { conns: null, events: null, runs: null, ...told };
   if (scope.kind === 'connections') return { conns: new Set(scope.conns), events: null, runs: null, ...told };
-  const runs = new Set(scope.kind === 'runs' ? scope.runs : scope.rows.map((row) => seen.rows.run[row] ?? -1));
-  const rows = scope.kind === 'rows' ? scope.rows : rowsOfRuns(seen, runs);
+  const rows = scope.kind === 'rows' ? scope.rows.filter((row) => row < seen.rows.count) : rowsOfRuns(seen, new Set(scope.runs));
+  const runs = new Set(scope.kind === 'runs' ? scope.runs : rows.map((row) => seen.rows.run[row]!));
   const events = new Map<number, Set<number>>();
   for (const row of rows) {
-    if (row >= seen.rows.count) continue;
     const conn = seen.rows.conn[row]!;
     const key = eventKey(seen.rows.offset[row]!, seen.rows.part[row]!);
     const known = events.get(conn);

@@ -16,6 +16,10 @@ export interface FrameWriter {
 
 const encoder = new TextEncoder();
 const FILL = 0x78;
+const SPACE = 0x20;
+const COMMA = 0x2c;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
 
 /** One frame, with all bytes it took. */
 export function redactFrame(writer: FrameWriter, codec: Codec | null, bytes: Uint8Array, frame: Frame): Uint8Array {
@@ -26,12 +30,10 @@ export function redactFrame(writer: FrameWriter, codec: Codec | null, bytes: Uin
   return encoder.encode(rewriteJson(text, writer.policies.payload) ?? opaque(writer, text, 'solid'));
 }
 
-/** Bytes that belong to no frame: comments, blank lines, separators, what follows a frame that could not be read. */
+/** Bytes that belong to no frame: SSE comments and fields without data; in other bodies separators, white space and a byte-order mark. */
 export function redactBetween(writer: FrameWriter, codec: Codec | null, bytes: Uint8Array): Uint8Array {
-  if (codec === 'proto') return blind(bytes);
-  const text = decodeUtf8(bytes);
-  if (codec === 'sse') return encoder.encode(sseText(writer, text));
-  return encoder.encode(/^[\s,[\]\ufeff]*$/.test(text) ? text : opaque(writer, text, codec === 'json' ? 'solid' : 'line'));
+  if (codec === 'sse') return encoder.encode(sseText(writer, decodeUtf8(bytes)));
+  return bytes.map((byte) => (byte <= SPACE || byte === COMMA || byte === OPEN || byte === CLOSE ? byte : SPACE));
 }
 
 /** Bytes nothing is known of: line ends stay, so that what follows is found again. */
@@ -54,7 +56,7 @@ function sseText(writer: FrameWriter, text: string): string {
   const lines = payload === '' ? [] : payloadText(writer, payload).split('\n');
   for (const [no, { index, data }] of held.entries()) {
     const line = pieces[index]!;
-    pieces[index] = line.slice(0, line.length - data.length) + (no === held.length - 1 ? lines.slice(no).join(' ') : (lines[no] ?? ''));
+    pieces[index] = line.slice(0, line.length - data.length) + (no === held.length - 1 ? lines.slice(no).join(' ') : lines[no]!);
   }
   return pieces.join('');
 }
@@ -104,7 +106,7 @@ function protoFrame(writer: FrameWriter, bytes: Uint8Array, frame: Frame): Uint8
   if (value === undefined) return unreadableProto(bytes, frame);
   try {
     const text = rewriteJson(JSON.stringify(value), writer.policies.payload);
-    const message = encode(parseJson(text ?? '') as Parameters<typeof encode>[0]);
+    const message = encode(parseJson(text!) as Parameters<typeof encode>[0]);
     decode(message);
     return prefixed(message);
   } catch {

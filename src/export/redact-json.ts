@@ -87,7 +87,6 @@ function valueEnd(text: string, from: number): number {
 
 /** `raw` is one valid JSON value. The levels are kept in a list: nesting may be deeper than the stack. */
 function rewriteValue(raw: string, value: unknown, root: Policy): string {
-  if (root.keep) return raw;
   const parts: string[] = [];
   const levels: Level[] = [];
   for (let at = 0; at < raw.length; ) {
@@ -129,11 +128,11 @@ function rewriteValue(raw: string, value: unknown, root: Policy): string {
 function childOf({ value, isObject, key, index }: Level): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!isObject) return (value as unknown[])[index];
-  return key !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return Object.hasOwn(value, key!) ? (value as Record<string, unknown>)[key!] : undefined;
 }
 
 function policyFor({ policy, isObject, key }: Level, value: unknown): Policy {
-  return isObject ? policy.member(key ?? '', value) : policy.element(value);
+  return isObject ? policy.member(key!, value) : policy.element(value);
 }
 
 function writeScalar(raw: string, policy: Policy): string {

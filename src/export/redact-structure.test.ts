@@ -1,3 +1,4 @@
+import { encode } from '@ag-ui/proto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';
@@ -117,6 +118,54 @@ describe('structure', () => {
     const text = decoder.decode(bodyOf(after));
     expect(text).not.toContain('Secret');
     expect(text).toContain('"stepName":"b"');
+  });
+
+  it('lines behind a gap at the start are found again, and what was filled is told', () => {
+    const [request, response] = capture('ndjson', []);
+    const gap: CaptureRecord = { kind: 'gap', conn: 0, gap: { time: 6, bytes: 3, chunks: 1, why: 'w' } };
+    const bytes = encoder.encode(`${SECRET}"}\n{"type":"STEP_STARTED","stepName":"b","x":"${SECRET}"}\n`);
+    const redactor = createRedactor({ groups: new Set<Group>(['text']) });
+    const records: CaptureRecord[] = [request!, response!, gap, { kind: 'chunk', conn: 0, asked: 7, came: 8, bytes }];
+    const text = decoder.decode(bodyOf([...records.flatMap((record) => addRecord(redactor, record)), ...endRedaction(redactor)]));
+    expect(text).toMatch(/^x+\n\{"type":"STEP_STARTED","stepName":"b",/);
+    expect(text).not.toContain('Secret');
+    expect(describeRedaction(summaryOf(redactor))).toMatch(/ 23 bytes that were in no readable frame are filled\.$/);
+  });
+
+  it('what stands between values stays, byte for byte', () => {
+    const [a, b] = ['a', 'b'].map((stepName) => JSON.stringify({ type: 'STEP_STARTED', stepName }));
+    for (const [kind, text] of [
+      ['json', `\n[\t${a}\r\n ,\n${b} ]\n`],
+      ['ndjson', `${a}\r\n\n\u001e\n \n\u001e${b}\n\n`],
+    ] as const) {
+      expect(decoder.decode(bodyOf(run(capture(kind, [encoder.encode(text)]), ['text'])))).toBe(text);
+    }
+  });
+
+  it('an EventSource without a content type is read as one', () => {
+    const [request, , , end] = capture('sse', [encoder.encode('x')]);
+    const source = { ...request, carrier: 'eventsource' } as CaptureRecord;
+    const chunk: CaptureRecord = { kind: 'chunk', conn: 0, asked: 1, came: 1, bytes: encoder.encode(`{"x":"${SECRET}"}\ndata: {"type":"STEP_STARTED"}\n\n`) };
+    const text = decoder.decode(bodyOf(run([source, chunk, end!])));
+    expect(text).not.toContain('Secret');
+    expect(text).toContain('\ndata: {"type":"STEP_STARTED"}\n\n');
+  });
+
+  it('a protobuf frame with a field beside the schema loses it, and that is told', () => {
+    const message = encode({ type: 'STEP_STARTED', stepName: 'a' } as Parameters<typeof encode>[0]);
+    const extra = [0xc2, 0x3e, 6, ...encoder.encode('Secret')];
+    const frame = Uint8Array.from([0, 0, 0, message.length + extra.length, ...message, ...extra]);
+    const redactor = createRedactor({ groups: new Set<Group>(['text']) });
+    const after = [...capture('proto', [frame]).flatMap((record) => addRecord(redactor, record)), ...endRedaction(redactor)];
+    expect(eventsOf(after)).toEqual([{ type: 'STEP_STARTED', stepName: 'a' }]);
+    expect(decoder.decode(bodyOf(after))).not.toContain('Secret');
+    expect(describeRedaction(summaryOf(redactor))).toMatch(/ 1 frames could not keep their size\.$/);
+  });
+
+  it('a time in other words becomes one in figures', () => {
+    const interrupt = (expiresAt: string) => ({ type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'i', expiresAt }] } });
+    const [event] = runEvents([interrupt('Tue, 01 Dec 2026 10:00:00 GMT')], ['text']);
+    expect(event).toMatchObject(interrupt('2026-12-01T10:00:00.000Z'));
   });
 });
 

@@ -24,15 +24,14 @@ export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
   return borders.slice(1).map((to, index) => bytes.slice(borders[index]!, to));
 }
 
-export function capture(kind: Kind, chunks: readonly Uint8Array[], body?: unknown): CaptureRecord[] {
-  const text = body === undefined ? undefined : JSON.stringify(body);
+export function capture(kind: Kind, chunks: readonly Uint8Array[]): CaptureRecord[] {
   return [
     {
       kind: 'request',
       conn: 0,
       carrier: 'fetch',
       document: { doc: 'd', url: 'http://localhost:3000/chat', frame: 0, time: 1 },
-      request: { url: 'http://localhost/agent', method: 'POST', time: 2, ...(text === undefined ? {} : { body: { kind: 'text', text, size: text.length } }) },
+      request: { url: 'http://localhost/agent', method: 'POST', time: 2 },
     },
     { kind: 'response', conn: 0, response: { time: 3, status: 200, contentType: TYPES[kind] } },
     ...chunks.map((bytes, no): CaptureRecord => ({ kind: 'chunk', conn: 0, asked: 4 + no, came: 5 + no, bytes })),
@@ -46,7 +45,7 @@ export function bodyOf(records: readonly CaptureRecord[]): Uint8Array {
 
 export function framesOf(records: readonly CaptureRecord[]): Frame[] {
   const response = records.find((record) => record.kind === 'response');
-  const stream = createStream({ codec: 'auto', contentType: response?.response.contentType ?? '' });
+  const stream = createStream({ codec: 'auto', contentType: response!.response.contentType });
   const frames = records.flatMap((record) => (record.kind === 'chunk' ? feed(stream, record.bytes, record.came) : []));
   return [...frames, ...finish(stream, 99).frames];
 }

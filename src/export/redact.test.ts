@@ -27,6 +27,8 @@ const ALL_PLANTED = Object.entries(EXAMPLES).flatMap(([type, [full]]) =>
   plantings({ type, ...full }).map(({ path, planted }) => ({ name: `${type}${path}`, planted })),
 );
 
+const FINDING = { rule: 'tool-args-not-json', at: 3, related: [2], run: 0, message: `it is ${SECRET}`, repeats: 1 };
+
 describe('a planted secret', () => {
   it('is in none of the places the schema has, nor beside them, when everything is redacted', () => {
     expect(ALL_PLANTED.length).toBeGreaterThan(1000);
@@ -118,6 +120,11 @@ describe('a planted secret', () => {
     `<html>${SECRET}</html>`,
     `data: {"type":"STEP_STARTED","stepName":"a","stepName":"${SECRET}"}\n\n`,
     `data: {"type":"CUSTOM","value":"\\u005ak9Secret","type":"RAW"}\n\n`,
+    `data: {"type":"CUSTOM","value":{"a":{"x":"${SECRET}"}},"value":7}\n\n`,
+    `data: {"type":"CUSTOM","value":{"x":"${SECRET}"},"value":{"y":1}}\n\n`,
+    `data:\ndata: {"a":"${SECRET}"}\ndata\n\n`,
+    `data: {"type":"STATE_DELTA","delta":["${SECRET}",{"op":"add"}]}\n\n`,
+    `data: {"type":"CUSTOM","name":"a.b","value":["\\ud83d${SECRET}",1e30]}\n\n`,
   ])('is in no framing: %j', (text) => {
     const before = capture('sse', [encoder.encode(text)]);
     const after = run(before);
@@ -145,7 +152,24 @@ describe('a planted secret', () => {
       },
       { kind: 'request', conn: 1, carrier: 'file', document: null, request: { url: `${SECRET}.jsonl`, method: '', time: 2 } },
       { kind: 'request', conn: 2, carrier: 'fetch', document: null, request: { url: `data:text/plain,${SECRET}`, method: 'GET', time: 2 } },
+      { kind: 'request', conn: 3, carrier: 'fetch', document: null, request: { url: `http://${SECRET}:80:${SECRET}/`, method: 'GET', time: 2 } },
       { kind: 'body', conn: 0, body: { kind: 'text', text: SECRET } },
+      { kind: 'body', conn: 0, body: { kind: 'text', text: JSON.stringify({ [SECRET]: [SECRET] }) } },
+      { kind: 'body', conn: 0, body: { kind: 'text', text: JSON.stringify({ method: 'agent/run', params: SECRET, [SECRET]: 1, body: { messages: [] } }) } },
+      {
+        kind: 'body',
+        conn: 0,
+        body: { kind: 'text', text: JSON.stringify({ method: 'agent/run', params: { agentId: 'a', [SECRET]: SECRET }, body: { messages: [] } }) },
+      },
+      {
+        kind: 'findings',
+        conn: 0,
+        rules: [SECRET, 'tool-args-not-json'],
+        findings: [
+          { ...FINDING, rule: 'tool-args-not-json' },
+          { ...FINDING, rule: SECRET },
+        ],
+      },
       { kind: 'body', conn: 0, body: { kind: 'text', text: JSON.stringify({ method: SECRET, params: { agentId: SECRET }, body: { messages: [SECRET] } }) } },
       { kind: 'response', conn: 0, response: { time: 3, status: 200, statusText: SECRET, contentType: `text/event-stream; a=${SECRET}`, url: SECRET } },
       { kind: 'response', conn: 1, response: { time: 3, status: 200, contentType: `${SECRET}/${SECRET}+json` } },
@@ -158,9 +182,23 @@ describe('a planted secret', () => {
     expect(textOf(after)).not.toMatch(/Secret/i);
     expect(after.map((record) => record.kind)).toEqual(records.map((record) => record.kind));
     expect(after[0]).toMatchObject({ request: { url: expect.stringMatching(/^http:\/\/\w+@localhost:3000\/api\/\w+\/agent\?\w+=\w+&\w+#\w+$/), time: 2 } });
-    expect(after[5]).toMatchObject({ response: { contentType: expect.stringMatching(/^text\/event-stream;\w+$/) } });
-    expect(after[6]).toMatchObject({ response: { contentType: expect.stringMatching(/^\w+\/\w+\+json$/) } });
+    const types = after.flatMap((record) => (record.kind === 'response' ? [record.response.contentType] : []));
+    expect(types).toEqual([expect.stringMatching(/^text\/event-stream;\w+$/), expect.stringMatching(/^\w+\/\w+\+json$/)]);
   });
+});
+
+it('what says nothing stays in a record: known phrases and parameters, the place of a finding, a body that is none', () => {
+  const response = { time: 3, status: 404, statusText: 'Not Found', contentType: 'text/event-stream; charset=utf-8' };
+  const records: CaptureRecord[] = [
+    { kind: 'request', conn: 0, carrier: 'fetch', document: null, request: { url: '', method: 'post', time: 2, body: { kind: 'none' } } },
+    { kind: 'body', conn: 0, body: { kind: 'text', text: '  \n' } },
+    { kind: 'response', conn: 0, response },
+    { kind: 'replay', conn: 0, replay: { time: 3, of: '' } },
+    { kind: 'end', conn: 0, end: { time: 5, how: 'complete' } },
+  ];
+  expect(run(records)).toEqual(records);
+  const recorded: CaptureRecord = { kind: 'findings', conn: 0, protocol: '1.1', rules: ['tool-args-not-json'], findings: [{ ...FINDING, frame: 4 }] };
+  expect(run([recorded])).toMatchObject([{ rules: ['tool-args-not-json'], findings: [{ at: 3, frame: 4, related: [2], run: 0, repeats: 1 }] }]);
 });
 
 describe('other framings', () => {
@@ -171,6 +209,8 @@ describe('other framings', () => {
   it.each([
     ['ndjson', encoder.encode(secret.map((event) => `${JSON.stringify(event)}\r\n`).join(''))],
     ['json', encoder.encode(JSON.stringify(secret, null, 1))],
+    ['ndjson', encoder.encode(`\ufeff{"a":"${SECRET}"}\n\u001e\n\u00a0\n{"b":"${SECRET}"}\n`)],
+    ['json', Uint8Array.from([0xef, ...encoder.encode(`[{"a":"${SECRET}"},\u0001{"b":2}]`)])],
     ['ndjson', encoder.encode(`{"a":"${SECRET}"}\n\n\u001e${SECRET}\n[{"a":"${SECRET}"}]\n{"type":"${SECRET}`)],
     ['json', encoder.encode(`[{"a":"${SECRET}"}, ${SECRET} ,"${SECRET}", {"b":"${SECRET}`)],
     ['proto', Uint8Array.from(secret.flatMap((event) => frame(encode(event as unknown as Parameters<typeof encode>[0]))))],

@@ -160,7 +160,9 @@ function takeFrames(redactor: Redactor, conn: Conn, stream: StreamState, frames:
 
 /** Redacts what lies before `to` and in no frame. */
 function between(redactor: Redactor, conn: Conn, stream: StreamState, to: number): void {
-  if (to > conn.done) put(conn, to, redactBetween(redactor, codecOf(stream), take(conn, to)));
+  const codec = codecOf(stream);
+  if (codec === 'proto') fill(redactor, conn, to);
+  else if (to > conn.done) put(conn, to, redactBetween(redactor, codec, take(conn, to)));
 }
 
 /** Overwrites what lies before `to`. */
@@ -207,7 +209,7 @@ function finishConn(redactor: Redactor, conn: Conn, clean: boolean): void {
   const { stream } = conn;
   if (stream && !conn.lost && conn.seeking === null) {
     takeFrames(redactor, conn, stream, finish(stream, 0, clean).frames);
-    if (codecOf(stream) !== 'proto') between(redactor, conn, stream, conn.taken);
+    between(redactor, conn, stream, conn.taken);
   }
   fill(redactor, conn, conn.taken);
   conn.lost = true;

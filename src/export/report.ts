@@ -35,35 +35,40 @@ function connectionOf(session: Session, conn: ConnState, isChosen: ReportOptions
     const run = finding.run === null ? undefined : session.model.runs[finding.run];
     return run === undefined || isChosen(run.conn, run.ordinal);
   });
-  const at = (row: number | null): number | null => (row === null ? null : (session.rows.at[row] ?? null));
+  const at = (row: number): number => session.rows.at[row]!;
   return {
     conn: conn.id,
-    url: conn.request?.url ?? '',
+    url: conn.request!.url,
     end: conn.end === null ? 'open' : STREAM_ENDS[conn.end.how],
     events: conn.events,
     runs: runs.map((run) => verdictOf(run, at)),
     findings: [...findings].sort((a, b) => a.at - b.at || a.id - b.id).map((finding) => findingOf(finding, at)),
-    stopsAt: at(conn.stopsAtRow),
-    referenceStopsAt: at(conn.referenceStopsAtRow),
+    stopsAt: atOrNone(at, conn.stopsAtRow),
+    referenceStopsAt: atOrNone(at, conn.referenceStopsAtRow),
     foreign: conn.recognised.as === 'foreign' ? conn.recognised.name : null,
     failure: conn.failure,
     replay: conn.replay,
   };
 }
 
-type At = (row: number | null) => number | null;
+/** The position in its connection of the event in a row. */
+type At = (row: number) => number;
+
+function atOrNone(at: At, row: number | null): number | null {
+  return row === null ? null : at(row);
+}
 
 function verdictOf(run: RunView, at: At): RunVerdict {
   const { ordinal, runId, threadId, parentRunId, ending, endingBefore, lostWhy, afterRejection, outcomeStripped, replacedBy } = run;
   return {
     ...{ ordinal, runId, threadId, parentRunId, ending, endingBefore, lostWhy, afterRejection, outcomeStripped, replacedBy },
-    rejectedAt: at(run.rejectedRow),
-    firstEvent: at(run.firstRow) ?? 0,
-    lastEvent: at(run.lastRow) ?? 0,
-    endedAt: at(run.endedRow),
+    rejectedAt: atOrNone(at, run.rejectedRow),
+    firstEvent: at(run.firstRow),
+    lastEvent: at(run.lastRow),
+    endedAt: atOrNone(at, run.endedRow),
   };
 }
 
 function findingOf({ relatedRows, run: _run, ...finding }: FindingView, at: At): Finding {
-  return { ...finding, related: relatedRows.flatMap((row) => at(row) ?? []), run: null };
+  return { ...finding, related: relatedRows.map(at), run: null };
 }

@@ -82,7 +82,7 @@ export function toRecord(line: unknown): CaptureRecord | string {
   if (!Object.hasOwn(SHAPES, kind)) return `its kind "${kind.slice(0, 40)}" is not one this format has`;
   const shape = SHAPES[kind as keyof typeof SHAPES];
   const read = shape.safeParse(line);
-  if (!read.success) return complaint(read.error.issues[0]);
+  if (!read.success) return complaint(read.error.issues[0]!);
   const record = read.data;
   if (record.kind !== 'chunk') return record;
   const bytes = record.base64 === undefined ? encodeText(record.text ?? '') : fromBase64(record.base64);
@@ -91,8 +91,7 @@ export function toRecord(line: unknown): CaptureRecord | string {
   return { kind: 'chunk', conn: record.conn, asked: record.asked, came: record.came, bytes };
 }
 
-function complaint(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return 'its fields are not those of its kind';
+function complaint(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'invalid_type') return `"${path}" should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
   if (issue.code === 'invalid_value') return `"${path}" should be one of ${issue.values.map(String).join(', ')}`;
