@@ -46,6 +46,16 @@ describe('NDJSON', () => {
     expect(result.cut).toBe(true);
   });
 
+  it('passes over a line beyond the limit, wherever the bytes are cut, and goes on', () => {
+    const bytes = encoder.encode(`{"a":"${'x'.repeat(50)}"}\n{"b":2}\n`);
+    for (const size of [3, 30, 1000]) {
+      const result = run(bytes, size, { codec: 'ndjson', maxFrame: 20 });
+      expect(result, String(size)).toMatchObject({ cut: false, frames: [{ faults: ['frame-too-large'], offset: 0, length: 59 }, { values: [{ b: 2 }] }] });
+    }
+    const last = run(bytes.subarray(0, 40), 10, { codec: 'ndjson', maxFrame: 20 });
+    expect(last).toMatchObject({ cut: true, frames: [{ faults: ['frame-too-large'], length: 40, text: '{"a":"xxxx' }] });
+  });
+
   it('reads JSON text sequences', () => {
     expect(values(read('\u001e{"a":1}\n\u001e{"b":2}\n', { contentType: 'application/json-seq' }))).toEqual([{ a: 1 }, { b: 2 }]);
   });
@@ -101,6 +111,11 @@ describe('JSON bodies', () => {
   it('go on after an element that does not parse', () => {
     const result = read('[{"a":1}, {nonsense}, "x", [1], {"b":2}]');
     expect(result.frames.map((frame) => frame.faults[0])).toEqual([undefined, 'frame-not-json', 'frame-not-one-event', 'frame-not-one-event', undefined]);
+  });
+
+  it('a body that ends inside an element beyond the limit is cut', () => {
+    const result = run(encoder.encode(`[{"a":"${'x'.repeat(50)}`), 10, { codec: 'json', maxFrame: 20 });
+    expect(result).toMatchObject({ cut: true, frames: [{ faults: ['frame-too-large'], offset: 1, length: 56 }] });
   });
 
   it('pass over an element beyond the limit', () => {
@@ -174,6 +189,22 @@ describe('auto', () => {
     ['application/octet-stream', '\u0000\u0000', 'proto'],
   ])('%j %j is %s', (contentType, text, codec) => {
     expect(run(encoder.encode(text), 1, { contentType }).codec).toBe(codec);
+  });
+
+  it('is SSE behind more white space than any body begins with', () => {
+    const text = `${' '.repeat(5000)}{"a":1}`;
+    expect(run(encoder.encode(text.slice(0, 4000)), 1000)).toMatchObject({ codec: null, frames: [] });
+    expect(run(encoder.encode(text), 1000).codec).toBe('sse');
+  });
+
+  it('a connection that broke has no fault in what it left unfinished', () => {
+    const state = createStream({ codec: 'ndjson' });
+    feed(state, encoder.encode('{"a":1}\n{"b"'), 0);
+    expect(finish(structuredClone(state), 1).frames).toMatchObject([{ faults: ['unterminated-frame'] }]);
+    expect(finish(state, 1, false).frames).toMatchObject([{ faults: [], values: [] }]);
+    const whole = createStream({ codec: 'ndjson' });
+    feed(whole, encoder.encode('{"b":2}'), 0);
+    expect(finish(whole, 1, false)).toMatchObject({ cut: false, frames: [{ faults: [], values: [{ b: 2 }] }] });
   });
 
   it('does not know an empty body', () => {

@@ -26,7 +26,7 @@ export function sniffCodec(contentType: string, bytes: Uint8Array): Codec | null
 
 /** The media type without parameters, lower case. */
 export function mediaType(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  return contentType.split(';')[0]!.trim().toLowerCase();
 }
 
 /** The first byte that is neither white space nor part of a byte-order mark, or null. */

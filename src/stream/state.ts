@@ -116,7 +116,7 @@ export function release(state: StreamState): void {
 
 /** Reports the frame that was passed over for its size and goes back to reading. */
 export function reportPassedOver(state: StreamState, frames: Frame[], time: number): void {
-  const head = state.head ?? '';
+  const head = state.head!;
   const length = state.skipped;
   state.head = null;
   state.skipped = 0;
