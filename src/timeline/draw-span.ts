@@ -5,6 +5,7 @@ import { gallop, lowerBound } from './pack.ts';
 import { kindToken, type Pen } from './pen.ts';
 import type { Lane, PlacedSpan } from './placed.ts';
 import { edges, type Stretch, stretches } from './scale.ts';
+import { TICK } from './times.ts';
 import { drawTwisty, TWISTY, twistyOfSpan } from './twisty.ts';
 
 /** A silence is drawn hollow from this length on, if it is wide enough to see. */
@@ -29,7 +30,8 @@ export function barOf(pen: Pen, span: PlacedSpan): Bar {
   const y = pen.y + span.lane.y + (lane - bar) / 2;
   const open = span.end === Number.POSITIVE_INFINITY;
   const { how } = span.view;
-  const cut = !open && span.end >= span.run.end && (how === 'run-error' || how === 'run-finished' || how === 'lost' || how === 'cut-off' || waits(span));
+  // what ends with its run shares its instant, and was given a place just before it
+  const cut = !open && span.end > span.run.end - TICK && (how === 'run-error' || how === 'run-finished' || how === 'lost' || how === 'cut-off' || waits(span));
   return { a, b, y, h: bar, tip: open && b - a > 10 ? 6 : 0, cut };
 }
 
