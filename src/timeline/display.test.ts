@@ -1,40 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { describeTarget, nameOf } from './describe.ts';
 import { display } from './display.ts';
-import { foldsOf } from './folds.ts';
 import { gutter, ruler } from './gutter.ts';
 import { findingsAt, hitTest } from './hit.ts';
 import { layout } from './layout.ts';
 import { neighbour } from './neighbour.ts';
 import { brush, brushAt, overview, stripTimes } from './overview.ts';
-import { CALM, type Look } from './pen.ts';
+import type { Look } from './pen.ts';
 import { timeScale } from './scale.ts';
 import { buildModel, EPOCH } from './scenes/build.ts';
-import { optionsOf, SCENES, type Scene } from './scenes/index.ts';
-import { FULL, GUTTER, GUTTER_NARROW } from './sizes.ts';
-import type { Draw, Measure, Target, Window } from './types.ts';
-
-/** Fixed width, so that lists do not depend on fonts. */
-const measure: Measure = (text, size, bold) => Math.round(text.length * size * (bold ? 0.56 : 0.52));
+import { SCENES, type Scene } from './scenes/index.ts';
+import { measure, openScene } from './scenes/open.ts';
+import { FULL, GUTTER } from './sizes.ts';
+import type { Draw, Target } from './types.ts';
 
 const LISTED: Readonly<Record<string, Scene>> = Object.fromEntries(Object.entries(SCENES).filter(([name]) => name !== 'heavy'));
-
-function open(scene: Scene, look: Partial<Look> = {}) {
-  const model = scene.model();
-  const options = optionsOf(scene);
-  const l = layout(model, options);
-  const window: Window = {
-    from: EPOCH + scene.view[0] * 1000,
-    to: EPOCH + scene.view[1] * 1000,
-    width: scene.width ?? 1000,
-    height: scene.height ?? 400,
-    scroll: 0,
-    gutter: options.narrow ? GUTTER_NARROW : GUTTER,
-    ...(scene.idle ? { folds: foldsOf(l) } : {}),
-  };
-  const moment = scene.moment === undefined ? null : EPOCH + scene.moment * 1000;
-  return { model, l, window, look: { ...CALM, selection: scene.selection ?? CALM.selection, moment, ...look } };
-}
 
 const number = (n: number) => String(Math.round(n * 100) / 100);
 
@@ -53,7 +33,7 @@ function lineOf(draw: Draw): string {
 }
 
 function listOf(scene: Scene): string {
-  const { model, l, window, look } = open(scene);
+  const { model, l, window, look } = openScene(scene);
   const part = (title: string, list: readonly Draw[]) => `# ${title}\n${list.map(lineOf).join('\n')}\n`;
   return [
     part('plot', display(l, model, window, look, measure)),
@@ -65,7 +45,7 @@ function listOf(scene: Scene): string {
 describe('display lists', () => {
   for (const [name, scene] of Object.entries(LISTED)) {
     it(name, async () => {
-      const drawn = open(scene);
+      const drawn = openScene(scene);
       // 300 runs are counted, not listed: the list is as long as what is in sight
       const text = name === 'many' ? summary(display(drawn.l, drawn.model, drawn.window, drawn.look, measure)) : listOf(scene);
       await expect(text).toMatchFileSnapshot(`scenes/lists/${name}.txt`);
@@ -94,7 +74,7 @@ describe('display lists', () => {
 
   it('opens and closes clips in pairs', () => {
     for (const scene of Object.values(LISTED)) {
-      const { model, l, window, look } = open(scene);
+      const { model, l, window, look } = openScene(scene);
       let depth = 0;
       for (const draw of display(l, model, window, look, measure)) {
         if (draw.op === 'clip') depth++;
@@ -108,7 +88,7 @@ describe('display lists', () => {
   it('cuts no words at the edges of the plot or of a bar', () => {
     const cut: string[] = [];
     for (const [name, scene] of Object.entries(LISTED)) {
-      const { model, l, window, look } = open(scene);
+      const { model, l, window, look } = openScene(scene);
       for (let shift = 0; shift < 30; shift++) {
         const moved = { ...window, from: window.from + shift * 311, to: window.to + shift * 311 };
         for (const draw of display(l, model, moved, look, measure)) {
@@ -122,7 +102,7 @@ describe('display lists', () => {
   });
 
   it('draws only what the window touches', () => {
-    const { model, l, window, look } = open(SCENES['many']!);
+    const { model, l, window, look } = openScene(SCENES['many']!);
     const all = display(l, model, { ...window, from: EPOCH, to: EPOCH + 2_800_000, height: 2000 }, look, measure).length;
     const some = display(l, model, { ...window, to: window.from + 60_000 }, look, measure).length;
     expect(some).toBeLessThan(all / 5);
@@ -132,7 +112,7 @@ describe('display lists', () => {
 
   it('never tells failed and rejected runs by the same signs', () => {
     const signs = (name: string) => {
-      const { model, l, window, look } = open(SCENES[name]!);
+      const { model, l, window, look } = openScene(SCENES[name]!);
       const list = display(l, model, window, look, measure);
       return new Set(
         list.flatMap((draw) => ('stroke' in draw && draw.stroke ? [draw.stroke] : draw.op === 'icon' && draw.name.startsWith('status') ? [draw.name] : [])),
@@ -151,7 +131,7 @@ describe('display lists', () => {
 
   it('draws the bracket only for the picked or hovered finding', () => {
     const rings = (look: Partial<Look>) => {
-      const { model, l, window, look: own } = open(SCENES['rejected']!, look);
+      const { model, l, window, look: own } = openScene(SCENES['rejected']!, look);
       return display(l, model, window, own, measure).filter((draw) => draw.op === 'icon' && draw.name === 'related').length;
     };
     expect(rings({})).toBe(0);
@@ -162,7 +142,7 @@ describe('display lists', () => {
   });
 
   it('fades what is switched off and keeps it', () => {
-    const { model, l, window, look } = open(SCENES['succeeded']!, { faded: new Set(['step']) });
+    const { model, l, window, look } = openScene(SCENES['succeeded']!, { faded: new Set(['step']) });
     const bars = display(l, model, window, look, measure).filter((draw) => draw.op === 'rect' && draw.stroke === 'k-step');
     expect(bars.length).toBe(1);
     expect(bars.every((draw) => 'alpha' in draw && draw.alpha! < 1)).toBe(true);
@@ -170,7 +150,7 @@ describe('display lists', () => {
 });
 
 describe('hit test', () => {
-  const { model, l, window } = open(SCENES['travel']!);
+  const { model, l, window } = openScene(SCENES['travel']!);
   const scale = timeScale(window, l.origin);
   const at = (seconds: number) => scale.x(EPOCH + seconds * 1000 - l.origin);
   const spanY = (label: string) => {
@@ -196,7 +176,7 @@ describe('hit test', () => {
   });
 
   it('gives all findings of a merged mark, the gravest first', () => {
-    const merged = open(SCENES['many-marks']!);
+    const merged = openScene(SCENES['many-marks']!);
     const [row] = merged.l.groups[0]!.thread.bands[0]!.marks;
     const grave = merged.model.findings.find((finding) => finding.severity === 'violation')!;
     const x = timeScale(merged.window, merged.l.origin).x(grave.time - merged.l.origin);
@@ -206,14 +186,14 @@ describe('hit test', () => {
   });
 
   it('finds the whole box of a folded run', () => {
-    const folded = open(SCENES['folded']!);
+    const folded = openScene(SCENES['folded']!);
     const band = folded.l.groups[0]!.thread.bands[0]!;
     expect(hitTest(folded.l, folded.window, at(64), band.bottom - 1)).toEqual({ kind: 'run', id: 0 });
   });
 });
 
 describe('walking', () => {
-  const { model, l } = open(SCENES['travel']!);
+  const { model, l } = openScene(SCENES['travel']!);
   const labels = (target: Target | null) =>
     target?.kind === 'span' ? model.spans[target.id]!.label : target?.kind === 'run' ? model.runs[target.id]!.runId : target?.kind;
 
@@ -251,7 +231,7 @@ describe('walking', () => {
 
 describe('words', () => {
   it('name a run, a span and a finding', () => {
-    const { model, l } = open(SCENES['travel']!);
+    const { model, l } = openScene(SCENES['travel']!);
     expect(nameOf(l, { kind: 'run', id: 1 })).toBe(
       'Run run_02, t_lisbon, rejected, 10.6 s, 75 events, 1 violation, step-already-open at 1:12.604, then reported success',
     );

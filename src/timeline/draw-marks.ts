@@ -2,7 +2,7 @@
 import type { Severity } from '../checker/types.ts';
 import type { FindingView } from '../runs/types.ts';
 import { curve, line, type Pen } from './pen.ts';
-import type { Band, Group, Layout, MarkRow, PlacedMark, Scale } from './placed.ts';
+import type { Band, Group, MarkRow, PlacedMark, Scale } from './placed.ts';
 import { MERGE } from './sizes.ts';
 
 const RANK: Record<Severity, number> = { violation: 0, deviation: 1, advice: 2 };
@@ -79,37 +79,32 @@ interface Spot {
   readonly y: number;
 }
 
-/** Where a row's event stands: on the bar it opens or closes, else on the bar of the run around it. */
-export function spotOfRow(layout: Layout, row: number): Spot | null {
-  for (const { top, away, height, thread } of layout.groups) {
-    const span = thread.spanOfRow.get(row);
-    if (!span) continue;
-    const time =
-      row === span.view.firstRow
-        ? span.start
-        : row === span.view.resultRow || span.view.resultRow === null
-          ? span.end
-          : (thread.timeOfRow.get(row) ?? span.end);
-    return { time: time === Number.POSITIVE_INFINITY ? layout.now : time, y: top + (away ? height / 2 : span.lane.y + span.lane.height / 2) };
+/**
+ * Where a row's event stands, at its own time: on the bar it opens or closes, else on the bar of the run that it begins or ends, else,
+ * as a delta does, on the finding's `height`. Null for an event that is not there.
+ */
+function spotOfRow({ layout, model }: Pen, row: number, height: number): Spot | null {
+  const at = model.timeOfRow(row);
+  if (!(at > 0)) return null;
+  for (const { top, away, height: whole, thread } of layout.groups) {
+    const lane = thread.spanOfRow.get(row)?.lane;
+    const band = lane ? null : [...thread.runs.values()].find(({ view }) => row === view.firstRow || row === view.endedRow)?.band;
+    if (!lane && !band) continue;
+    const y = lane ? lane.y + lane.height / 2 : band!.top + band!.runBar / 2;
+    return { time: thread.timeOfRow.get(row) ?? at - layout.origin, y: top + (away ? whole / 2 : y) };
   }
-  for (const { top, away, height, thread } of layout.groups) {
-    for (const run of thread.runs.values()) {
-      const y = top + (away ? height / 2 : run.band.top + run.band.runBar / 2);
-      if (row === run.view.firstRow) return { time: run.start, y };
-      if (row === run.view.endedRow) return { time: run.close === Number.POSITIVE_INFINITY ? layout.now : run.close, y };
-    }
-  }
-  return null;
+  return { time: at - layout.origin, y: height };
 }
 
 /** Ring and bracket of one finding: from each related event to the mark. Drawn only for the selected or hovered one. */
 export function drawRelation(pen: Pen, finding: FindingView, group: Group, mark: PlacedMark): void {
   const { scroll } = pen.scale.window;
   const x = pen.scale.px(mark.time);
-  const y = group.top + mark.y - scroll;
+  const height = group.top + (group.away ? group.height / 2 : mark.y);
+  const y = height - scroll;
   const stroke = `f-${finding.severity}`;
   for (const row of finding.relatedRows) {
-    const spot = spotOfRow(pen.layout, row) ?? spotByTime(pen, row, group, mark);
+    const spot = spotOfRow(pen, row, height);
     if (!spot) continue;
     const [rx, ry] = [pen.scale.px(spot.time), spot.y - scroll];
     const top = y - pen.layout.density.bar / 2 - 2;
@@ -118,13 +113,4 @@ export function drawRelation(pen: Pen, finding: FindingView, group: Group, mark:
     line(pen, points, stroke, 1.5);
     pen.out.push({ op: 'icon', name: 'related', x: rx, y: ry, size: 12, fill: stroke });
   }
-}
-
-/** A related event that is neither start nor end of anything, such as a delta: on the finding's own height, at its time. */
-function spotByTime(pen: Pen, row: number, group: Group, mark: PlacedMark): Spot | null {
-  const at = pen.model.timeOfRow(row);
-  if (!Number.isFinite(at) || at <= 0) return null;
-  const time = at - pen.layout.origin;
-  const span = mark.span === null ? null : group.thread.spans.get(mark.span);
-  return { time, y: group.top + (span ? span.lane.y + span.lane.height / 2 : mark.y) };
 }

@@ -129,8 +129,9 @@ function runIdOf(layout: Layout, target: Target): number | null {
 export function runBeside(layout: Layout, target: Target, step: 1 | -1): Target | null {
   const runs = runsOf(layout);
   const id = runIdOf(layout, target);
-  const next = runs[runs.findIndex((run) => run.view.id === id) + step];
-  return next && id !== null ? { kind: 'run', id: next.view.id } : null;
+  const at = runs.findIndex((run) => run.view.id === id);
+  const next = at < 0 ? undefined : runs[at + step];
+  return next ? { kind: 'run', id: next.view.id } : null;
 }
 
 /** The next thing in a direction, or null at the end. From something that is folded away it goes to what that is folded into. */
