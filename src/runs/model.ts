@@ -150,7 +150,8 @@ function syncRun(model: Model, ordinal: number, result: CheckResult, context: Ap
   run.afterRejection = verdict.afterRejection;
   run.outcomeStripped = verdict.outcomeStripped;
   run.replacedBy = verdict.replacedBy === null ? null : (context.numbers.runs[verdict.replacedBy] ?? null);
-  run.answersRequest = context.requestRunId === null || verdict.runId === null ? null : verdict.runId === context.requestRunId;
+  // on a socket the next request may come while this run is under way
+  if (run.answersRequest !== true) run.answersRequest = context.requestRunId === null || verdict.runId === null ? null : verdict.runId === context.requestRunId;
   if (verdict.rejectedAt !== null && run.rejectedRow === null) {
     // a framing fault has the position of the event after it, which may never come: then its own row stands
     run.rejectedRow = verdict.rejectedAt === result.at ? context.row : (context.rowOf(verdict.rejectedAt) ?? context.row);

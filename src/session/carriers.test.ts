@@ -51,6 +51,20 @@ describe('a socket', () => {
     ]);
     expect(rules).toEqual([]);
   });
+
+  it('may be asked again while a run is under way, which stays the one that was asked for', () => {
+    const [start, finish] = shortRun('r1');
+    const [request, body, response, ...chunks] = through('websocket', exchange(linesOf([start!]), { ...NDJSON, end: null }));
+    const { runs } = seen([
+      request!,
+      body!,
+      response!,
+      ...chunks,
+      { kind: 'body', conn: 0, body: { kind: 'text', text: input('r2') } },
+      { kind: 'chunk', conn: 0, asked: 2_000, came: 2_000, bytes: encode(linesOf([finish!])) },
+    ]);
+    expect(runs.map(({ runId, status, answersRequest }) => [runId, status, answersRequest])).toEqual([['r1', 'succeeded', true]]);
+  });
 });
 
 describe('the network log', () => {

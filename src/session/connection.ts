@@ -1,7 +1,7 @@
 /** One connection's records, its recognition, and the segments its bytes are decoded in. */
 import { sizeWords } from '../capture/limits.ts';
 import { isReplayed } from '../capture/replay-note.ts';
-import type { CaptureRecord, Chunk, DocumentInfo, EndRecord, Gap, ReplayRecord, RequestBody, ResponseRecord } from '../capture/types.ts';
+import type { CaptureRecord, Chunk, EndRecord, Gap, ReplayRecord, RequestBody, RequestRecord, ResponseRecord } from '../capture/types.ts';
 import { createChecker } from '../checker/index.ts';
 import { takeAsReplayed } from '../checker/replayed.ts';
 import type { StreamEnd } from '../checker/types.ts';
@@ -26,12 +26,12 @@ const MOST_HELD_BYTES = 4 * 1024 * 1024;
 /** Answers that are kept of one connection's requests. */
 const MOST_RESUMES = 100;
 
-export function createConnection(id: number, carrier: ConnState['carrier'], document: DocumentInfo | null): ConnState {
+export function createConnection({ conn: id, carrier, document }: Extract<CaptureRecord, { kind: 'request' }>, request: RequestRecord): ConnState {
   return {
     id,
     carrier,
     document,
-    request: null,
+    request,
     response: null,
     end: null,
     bytes: 0,
@@ -57,10 +57,11 @@ export function createConnection(id: number, carrier: ConnState['carrier'], docu
 }
 
 /** May come when the stream is judged already: the request alone can have told what it is. */
-export function takeReplay(conn: ConnState, replay: ReplayRecord): void {
+export function takeReplay(session: Session, conn: ConnState, replay: ReplayRecord): void {
   conn.replay = replay;
-  const { segment } = conn;
-  if (segment && isJudged(segment) && isReplayed(conn.replay)) takeAsReplayed(segment.checker);
+  if (!isReplayed(replay)) return;
+  if (conn.segment && isJudged(conn.segment)) takeAsReplayed(conn.segment.checker);
+  noteAnswers(session, conn);
 }
 
 /** The request's body, which may come after the request; after recognition it only tells which run answers it. */
@@ -69,15 +70,19 @@ export function takeBody(session: Session, conn: ConnState, body: RequestBody): 
   conn.requestRunId = runIdOf(parsed);
   conn.resumes = [...(conn.resumes ?? []), ...(readRunInput(parsed)?.resume ?? [])].slice(-MOST_RESUMES);
   if (!conn.settled) conn.body = body;
-  const isFurther = conn.request?.body !== undefined;
-  if (conn.request) conn.request = { ...conn.request, body: withoutText(body) };
+  const isFurther = conn.request.body !== undefined;
+  conn.request = { ...conn.request, body: withoutText(body) };
   // a socket's runs of before answered its requests of before
-  if (isFurther) return;
+  if (!isFurther) noteAnswers(session, conn);
+}
+
+/** Tells of the runs there are whether they answer the request, as far as that is known by now. */
+function noteAnswers(session: Session, conn: ConnState): void {
+  const { model } = session;
   for (const id of conn.runs) {
-    const run = session.model.runs[id];
-    if (!run) continue;
+    const run = model.runs[id]!;
     run.answersRequest = isReplayed(conn.replay) || conn.requestRunId === null || run.runId === null ? null : run.runId === conn.requestRunId;
-    session.model.changedRuns.add(id);
+    model.changedRuns.add(id);
   }
 }
 
@@ -207,7 +212,7 @@ function recogniseConnection(conn: ConnState, ended: boolean): Recognised {
   const requestBody = parseBody(conn.body);
   return recognise({
     ...(requestBody === undefined ? {} : { requestBody }),
-    requestUrl: conn.request?.url ?? '',
+    requestUrl: conn.request.url,
     contentType: conn.response?.contentType ?? '',
     values: heldValues(conn),
     texts: heldTexts(conn),
@@ -252,7 +257,7 @@ function introduce(session: Session, conn: ConnState, segment: Segment): void {
   const { request, response } = conn;
   // a socket answers any number of requests: its first says nothing of its last run
   const body = conn.carrier === 'websocket' ? null : (parseBody(conn.body) ?? null);
-  if (request) judgeAside(session, conn, segment, { kind: 'request', body, url: request.url, time: request.time });
+  judgeAside(session, conn, segment, { kind: 'request', body, url: request.url, time: request.time });
   if (!response) return;
   // the network log gives all frames the time of the end: nothing may be read from how long the first one took
   const time = conn.carrier === 'network-log' ? (segment.held[0]?.frame.time ?? response.time) : response.time;

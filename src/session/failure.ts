@@ -24,7 +24,7 @@ function httpFailure(status: number, text: string): string {
 
 function unanswered(conn: ConnState): string {
   const said = conn.end?.message ? ` (${conn.end.message})` : '';
-  const asked = originOf(conn.request?.url);
+  const asked = originOf(conn.request.url);
   const page = originOf(conn.document?.url);
   if (asked && page && asked !== page) {
     return `No response reached the page${said}: ${asked} is not running, or does not allow ${page} to read its answer (CORS).`;

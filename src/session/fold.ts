@@ -38,16 +38,15 @@ export function foldFrame(session: Session, conn: ConnState, segment: Judged, fr
     const input: CheckerInput = { kind: 'event', value: frame.values[part], frame: frame.no, time: frame.time, asked };
     const outcome = judge(session, conn, segment, input, session.rows.count, part === 0 ? frame.length : 0);
     const { result } = outcome;
-    const counted = result.at >= 0;
     conn.lastRow = addRow(session, conn, frame, {
-      type: counted ? (result.type === null ? TYPE_UNKNOWN : typeCode(result.type)) : TYPE_BAD_FRAME,
-      at: counted ? result.at + segment.baseEvents : conn.events,
+      type: result.type === null ? TYPE_UNKNOWN : typeCode(result.type),
+      at: result.at + segment.baseEvents,
       part: Math.min(part, 255),
       run: outcome.run,
       span: outcome.span,
       flags: (result.stray ? ROW_STRAY : 0) | (outcome.marked || marked ? ROW_HAS_FINDING : 0),
     });
-    if (counted) conn.events++;
+    conn.events++;
     marked = false;
     if (conn.recorded) addRecorded(session, conn, segment, frame.time, conn.events - 1);
   }
@@ -107,8 +106,8 @@ function judge(session: Session, conn: ConnState, segment: Judged, input: Checke
     numbers: segment.numbers,
     verdicts: runsOf(segment.checker),
     rowOf: (at) => rowOf(segment, at),
-    timeOf: (no) => rows.time[no] ?? input.time,
-    requestTime: segment.fromStart ? (conn.request?.time ?? null) : null,
+    timeOf: (no) => rows.time[no]!,
+    requestTime: segment.fromStart ? conn.request.time : null,
     requestRunId: isReplayed(conn.replay) ? null : conn.requestRunId,
   });
   for (let id = known; id < model.runs.length; id++) conn.runs.push(id);
@@ -129,7 +128,7 @@ function judge(session: Session, conn: ConnState, segment: Judged, input: Checke
 
 /** A recorded finding comes when its row is there already: it sits on that row's span. */
 function spanOf(input: CheckerInput, row: number, own: number, spans: Int32Array): number {
-  return input.kind === 'recorded' && row >= 0 ? (spans[row] ?? -1) : own;
+  return input.kind === 'recorded' && row >= 0 ? spans[row]! : own;
 }
 
 interface Place {
@@ -152,7 +151,7 @@ function addFinding(session: Session, conn: ConnState, segment: Judged, finding:
     run: run === null ? null : (segment.numbers.runs[run] ?? null),
     row,
     relatedRows: related.flatMap((at) => rowOf(segment, at) ?? []),
-    time: here ? place.time : (session.rows.time[row] ?? place.time),
+    time: here ? place.time : session.rows.time[row]!,
     span: concernsItem(finding.rule) ? spanAt(session, row, place) : null,
   };
   segment.findings[own] = view.id;
@@ -173,7 +172,7 @@ function rowOfFinding(segment: Segment, finding: Finding, place: Place): number 
 
 function spanAt(session: Session, row: number | null, place: Place): number | null {
   if (row === null) return null;
-  const span = row === place.row ? place.span : (session.rows.span[row] ?? -1);
+  const span = row === place.row ? place.span : session.rows.span[row]!;
   return span < 0 ? null : span;
 }
 
@@ -183,17 +182,15 @@ function concernsItem(rule: string): boolean {
 }
 
 function mark(session: Session, row: number): void {
-  const flags = session.rows.flags[row] ?? 0;
+  const flags = session.rows.flags[row]!;
   if (flags & ROW_HAS_FINDING) return;
   session.rows.flags[row] = flags | ROW_HAS_FINDING;
   if (row < session.taken.rows) session.changed.marked.add(row);
 }
 
 function absorb(session: Session, segment: Judged, own: number): void {
-  const view = session.findings[segment.findings[own] ?? -1];
-  const repeats = findingsOf(segment.checker)[own]?.repeats;
-  if (!view || repeats === undefined) return;
-  view.repeats = repeats;
+  const view = session.findings[segment.findings[own]!]!;
+  view.repeats = findingsOf(segment.checker)[own]!.repeats;
   session.changed.findings.add(view.id);
 }
 

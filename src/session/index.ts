@@ -36,9 +36,8 @@ export function addRecord(session: Session, record: CaptureRecord): void {
 }
 
 function addConnection(session: Session, record: Extract<CaptureRecord, { kind: 'request' }>): void {
-  const conn = createConnection(record.conn, record.carrier, record.document);
   const { body, ...request } = record.request;
-  conn.request = request;
+  const conn = createConnection(record, request);
   session.conns.set(conn.id, conn);
   session.changed.conns.add(conn.id);
   if (body) takeBody(session, conn, body);
@@ -59,7 +58,7 @@ function take(session: Session, conn: ConnState, record: Exclude<CaptureRecord, 
       takeGap(session, conn, record.gap);
       return;
     case 'replay':
-      takeReplay(conn, record.replay);
+      takeReplay(session, conn, record.replay);
       return;
     case 'end':
       takeEnd(session, conn, record.end);

@@ -55,4 +55,22 @@ describe('journal order', () => {
     const gone: Source = { first: 2, load: async () => null };
     expect(await ordinals([...chunks.map(sourceOf), gone, { first: 0, load: async () => heads }])).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
+
+  it('takes from a damaged batch what is there, and nothing from an empty one', async () => {
+    const [batch] = batchesOf([0, 0, 0], 9);
+    const short: ChunkBatch = { ...batch!, lengths: Uint32Array.of(2), came: Float64Array.of(5), asked: Float64Array.of(4) };
+    const nothing: Source[] = [
+      { first: 0, load: async () => [] },
+      { first: 0, load: async () => ({ ...batch!, ordinals: new Float64Array(0) }) },
+    ];
+    const seen = [];
+    for await (const { ordinal, record } of journalOrder([...nothing, sourceOf(short)])) {
+      if (record.kind === 'chunk') seen.push([ordinal, record.came, record.asked, record.bytes.length]);
+    }
+    expect(seen).toEqual([
+      [0, 5, 4, 2],
+      [1, 0, 0, 0],
+      [2, 0, 0, 0],
+    ]);
+  });
 });

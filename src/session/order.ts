@@ -56,9 +56,9 @@ export async function* journalOrder(sources: readonly Source[], from = 0): Async
     }
     if (next >= waiting.length) return;
     for (const source of waiting.slice(next, next + AHEAD)) if (!loading.has(source)) loading.set(source, source.load());
-    const source = waiting[next++];
-    const loaded = source ? await loading.get(source) : null;
-    if (source) loading.delete(source);
+    const source = waiting[next++]!;
+    const loaded = await loading.get(source);
+    loading.delete(source);
     if (loaded) active.push(isHeads(loaded) ? overHeads(loaded) : overChunks(loaded));
   }
 }

@@ -43,7 +43,7 @@ export interface ConnState {
   readonly id: number;
   readonly carrier: Carrier;
   readonly document: DocumentInfo | null;
-  request: RequestRecord | null;
+  request: RequestRecord;
   response: ResponseRecord | null;
   end: EndRecord | null;
   bytes: number;
