@@ -66,6 +66,7 @@ describe('other protocols, by name', () => {
     ['A2A', [{ jsonrpc: '2.0', id: 1, result: { kind: 'status-update', taskId: 'x' } }]],
     ['LangGraph Platform', [{ run_id: 'x' }, { messages: [] }]],
     ['CopilotKit debug feed', [{ timestamp: 1, agentId: 'a', threadId: 't', runId: 'r', event: { type: 'RUN_STARTED' } }]],
+    ['CopilotKit debug feed', [{ threadId: 't', event: {} }]],
     ['CopilotKit v1 GraphQL', [{ data: { generateCopilotResponse: { messages: [] } }, hasNext: true }]],
   ])('%s %j', (name, values) => {
     expect(told({ values })).toEqual(foreign(name));
@@ -80,6 +81,9 @@ describe('other protocols, by name', () => {
     ['CopilotKit v1 GraphQL', { requestBody: { operationName: 'generateCopilotResponse', query: 'mutation…' } }],
     ['CopilotKit debug feed', { requestUrl: 'http://localhost/api/copilotkit/cpk-debug-events' }],
     ['LangGraph Platform', { requestUrl: 'http://localhost/threads/x/runs/stream', requestBody: { assistant_id: 'agent', input: {} } }],
+    ['LangGraph Platform', { requestUrl: 'http://localhost/threads/x/runs/stream/', values: [{ run_id: 'x', checkpoint: {} }] }],
+    ['OpenAI Responses', { requestUrl: 'https://api.example/v1/responses/' }],
+    ['Anthropic Messages', { requestUrl: 'https://api.example/v1/messages#x' }],
   ])('%s by the exchange', (name, hints) => {
     expect(told(hints)).toEqual(foreign(name));
   });
@@ -90,6 +94,12 @@ describe('other protocols, by name', () => {
 });
 
 describe('what tells nothing', () => {
+  it('an object with an id of some run, at some address', () => {
+    const values = [{ run_id: 'x', checkpoint: {} }];
+    expect(told({ values })).toEqual({ as: 'unknown' });
+    expect(told({ values: [{ event: {} }] })).toEqual({ as: 'unknown' });
+  });
+
   it.each([
     [[{ type: 'start' }]],
     [[{ type: 'finish' }, { type: 'start' }]],

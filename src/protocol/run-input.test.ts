@@ -78,6 +78,27 @@ describe('readRunInput', () => {
     expect(readRunInput(body)).toBeNull();
   });
 
+  test('what is missing or of another type in a message is left out, the message is not', () => {
+    const messages = [
+      { content: [{ type: 'text' }, { type: 'text', text: 5 }, null, { type: 'text', text: 'kept' }] },
+      { id: 'm', role: 'assistant', toolCalls: [{ function: { name: 'no id' } }, { id: 'c1' }, { id: 'c2', function: { name: 5 } }] },
+      'no message',
+    ];
+    expect(readRunInput({ messages })?.messages).toEqual([
+      { id: null, role: '', text: 'kept', toolCallId: null, toolCalls: [] },
+      {
+        id: 'm',
+        role: 'assistant',
+        text: '',
+        toolCallId: null,
+        toolCalls: [
+          { id: 'c1', name: '' },
+          { id: 'c2', name: '' },
+        ],
+      },
+    ]);
+  });
+
   test('an input that has a body of its own is no envelope', () => {
     expect(readRunInput({ threadId: 't', runId: 'r', body: camel })).toMatchObject({ envelope: false, messages: [] });
   });

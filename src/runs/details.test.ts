@@ -20,6 +20,15 @@ describe('what a closing event reports', () => {
     expect(detailsOf({ type: 'RUN_FINISHED', outcome: { type: 'success', interrupts: [{ id: 'no' }] } })).toEqual({ hasResult: false, interrupts: [] });
   });
 
+  it('what is of another type or missing is left out, what is beside it is not', () => {
+    const list = { type: 'RUN_FINISHED', usage: [null, 5, { model: 5, outputTokens: 7 }], outcome: { type: 'interrupt', interrupts: 'all' } };
+    expect(detailsOf(list)).toEqual({ hasResult: false, interrupts: [], usage: [{ outputTokens: 7 }] });
+    expect(detailsOf({ type: 'RUN_FINISHED', usage: 'much', outcome: { type: 'interrupt', interrupts: [{ id: 'i' }] } })).toEqual({
+      hasResult: false,
+      interrupts: [{ id: 'i', reason: '' }],
+    });
+  });
+
   it('nothing of other events, and no more than a bounded part of a hostile one', () => {
     expect(detailsOf({ type: 'TEXT_MESSAGE_CONTENT', delta: 'x' })).toBeNull();
     const usage = Array.from({ length: 1_000 }, () => ({ model: 'm'.repeat(9_999) }));

@@ -143,6 +143,24 @@ describe('runs', () => {
     expect(runOf(script.model, 1)).toMatchObject({ runId: 'next', requestTime: null });
   });
 
+  it('have the time of the event that rejected or ended them, also when that is told later', () => {
+    const { model, verdicts, say } = withRun();
+    say('CUSTOM');
+    say('CUSTOM');
+    Object.assign(verdicts[0] ?? {}, { rejectedAt: 1, ending: 'cut-off', endedAt: 2 });
+    say('CUSTOM', [{ kind: 'run-changed', run: 0 }]);
+    expect(runOf(model)).toMatchObject({ rejectedRow: 11, rejectedTime: 100, endedRow: 12, end: 200 });
+  });
+
+  it('of which one is not there are passed over', () => {
+    const { model, verdicts, say } = withRun();
+    Object.assign(verdicts[0] ?? {}, { ending: 'cut-off', replacedBy: 5 });
+    say('CUSTOM', [{ kind: 'run-changed', run: 0 }, { ...opened(0, 'step', 'plan'), run: 5 } as Fact], { run: 5 });
+    expect([runOf(model).replacedBy, model.spans[0]?.run]).toEqual([null, -1]);
+    expect(say('CUSTOM', [], { run: -1 })).toEqual({ run: -1, span: -1 });
+    expect(model.ticks.at(-1)?.run).toBe(-1);
+  });
+
   it('count their findings', () => {
     const { model } = withRun();
     for (const severity of ['violation', 'advice', 'advice'] as const) noteFinding(model, { severity, run: 0 } as FindingView);
@@ -196,9 +214,19 @@ describe('spans', () => {
 describe('ticks', () => {
   it('are the events that are no span, with their owner', () => {
     const { model, say } = withRun();
-    for (const type of ['STATE_SNAPSHOT', 'STATE_DELTA', 'MESSAGES_SNAPSHOT', 'ACTIVITY_DELTA', 'CUSTOM', 'RAW', null, 'TEXT_MESSAGE_END'] as const)
+    for (const type of [
+      'STATE_SNAPSHOT',
+      'STATE_DELTA',
+      'MESSAGES_SNAPSHOT',
+      'ACTIVITY_SNAPSHOT',
+      'ACTIVITY_DELTA',
+      'CUSTOM',
+      'RAW',
+      null,
+      'TEXT_MESSAGE_END',
+    ] as const)
       say(type, [], { fields: { subagentRunId: 'sub' } });
-    expect(model.ticks.map(({ kind }) => kind)).toEqual(['state-snapshot', 'state-delta', 'messages', 'activity', 'custom', 'raw', 'unknown']);
+    expect(model.ticks.map(({ kind }) => kind)).toEqual(['state-snapshot', 'state-delta', 'messages', 'activity', 'activity', 'custom', 'raw', 'unknown']);
     expect(model.ticks[0]).toEqual({ row: 11, run: 0, kind: 'state-snapshot', time: 100, owner: 'sub' });
   });
 });

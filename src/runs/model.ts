@@ -162,7 +162,6 @@ function syncRun(model: Model, ordinal: number, result: CheckResult, context: Ap
 
 function endRun(run: RunRecord, verdict: RunVerdict, context: ApplyContext): void {
   run.ending = verdict.ending;
-  if (verdict.ending === 'open') return;
   const late = verdict.ending === 'late-error';
   if (late) run.finishedTime = run.end;
   const ended = late || verdict.endedAt === null ? undefined : context.rowOf(verdict.endedAt);

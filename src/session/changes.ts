@@ -47,7 +47,7 @@ export function everything(session: Session): SessionChanges {
 
 /** The records behind a set of ids, in order of id: the order of the set is that of the changes, which replays need not repeat. */
 function pick<T>(ids: ReadonlySet<number>, find: (id: number) => T | undefined): T[] {
-  return [...ids].sort((a, b) => a - b).flatMap((id) => find(id) ?? []);
+  return [...ids].sort((a, b) => a - b).map((id) => find(id)!);
 }
 
 function copy<T extends object>(record: T): T {

@@ -13,7 +13,7 @@ import type { Frame } from '../stream/types.ts';
 import { createRowList } from './columns.ts';
 import { STREAM_ENDS } from './ends.ts';
 import { failureOf } from './failure.ts';
-import { addRecorded, foldFrame, isJudged, judgeAside } from './fold.ts';
+import { addRecorded, foldFrame, isJudged, type Judged, judgeAside } from './fold.ts';
 import { parseBody, runIdOf, withoutText } from './request.ts';
 import { seekBorder } from './resync.ts';
 import type { ConnState, Segment, Session } from './state.ts';
@@ -68,7 +68,7 @@ export function takeReplay(session: Session, conn: ConnState, replay: ReplayReco
 export function takeBody(session: Session, conn: ConnState, body: RequestBody): void {
   const parsed = parseBody(body);
   conn.requestRunId = runIdOf(parsed);
-  conn.resumes = [...(conn.resumes ?? []), ...(readRunInput(parsed)?.resume ?? [])].slice(-MOST_RESUMES);
+  conn.resumes = [...conn.resumes, ...(readRunInput(parsed)?.resume ?? [])].slice(-MOST_RESUMES);
   if (!conn.settled) conn.body = body;
   const isFurther = conn.request.body !== undefined;
   conn.request = { ...conn.request, body: withoutText(body) };
@@ -99,7 +99,7 @@ export function takeChunk(session: Session, conn: ConnState, chunk: Chunk): void
   if (conn.settled && !conn.segment) return;
   conn.segment ??= createSegment(session, conn, before, conn.gaps.length === 0);
   const { segment } = conn;
-  const bytes = segment.seeking === null ? chunk.bytes : skipToBorder(conn, segment, chunk.bytes);
+  const bytes = segment.seeking === null ? chunk.bytes : skipToBorder(conn, segment, segment.seeking, chunk.bytes);
   if (bytes.length === 0) return;
   const frames = feed(segment.stream, bytes, chunk.came);
   conn.codec ??= codecOf(segment.stream);
@@ -186,7 +186,7 @@ function isLeftOut({ options: { maxFrame = MAX_FRAME } }: Session, { faults, len
 /** The same stream goes on behind a frame that was left out; it is judged as after a gap, because nobody knows what the frame held. */
 function passOver(session: Session, conn: ConnState, segment: Segment, { length, time }: Frame): Segment {
   session.leftOut++;
-  conn.gaps.push({ time, bytes: length, chunks: 0, why: `the frame is over ${sizeWords(session.options.maxFrame ?? MAX_FRAME)}, the limit that is set` });
+  conn.gaps.push({ time, bytes: length, chunks: 0, why: `the frame is over ${sizeWords(session.options.maxFrame!)}, the limit that is set` });
   retire(session, conn, segment, { kind: 'end', end: 'aborted', time });
   const { fromStart, baseFrames, baseBytes } = segment;
   const numbers = { runs: [], spans: [] };
@@ -236,24 +236,23 @@ function heldTexts(conn: ConnState): string[] {
 }
 
 function startJudging(session: Session, conn: ConnState, segment: Segment): void {
-  segment.checker = createChecker({
+  const checker = createChecker({
     rules: { ...session.options.rules, ...Object.fromEntries((conn.recorded?.rules ?? []).map((rule) => [rule, false])) },
     fromStart: segment.fromStart,
     framingHidden: conn.carrier === 'eventsource' || conn.carrier === 'websocket',
     threads: session.threads,
   });
-  if (!isJudged(segment)) return;
-  if (isReplayed(conn.replay)) takeAsReplayed(segment.checker);
+  const judged = Object.assign(segment, { checker });
+  if (isReplayed(conn.replay)) takeAsReplayed(checker);
   session.judged.add(conn.id);
-  if (segment.fromStart) introduce(session, conn, segment);
+  if (segment.fromStart) introduce(session, conn, judged);
   const { held } = segment;
   segment.held = [];
   segment.heldBytes = 0;
-  for (const { frame, asked } of held) foldFrame(session, conn, segment, frame, asked);
+  for (const { frame, asked } of held) foldFrame(session, conn, judged, frame, asked);
 }
 
-function introduce(session: Session, conn: ConnState, segment: Segment): void {
-  if (!isJudged(segment)) return;
+function introduce(session: Session, conn: ConnState, segment: Judged): void {
   const { request, response } = conn;
   // a socket answers any number of requests: its first says nothing of its last run
   const body = conn.carrier === 'websocket' ? null : (parseBody(conn.body) ?? null);
@@ -288,9 +287,9 @@ function resumeAfterGap(session: Session, conn: ConnState, before: Segment | nul
 }
 
 /** Skips to the next frame border; answers what lies behind it. */
-function skipToBorder(conn: ConnState, segment: Segment, bytes: Uint8Array): Uint8Array {
+function skipToBorder(conn: ConnState, segment: Segment, seen: number, bytes: Uint8Array): Uint8Array {
   const byLine = conn.codec === null ? /ndjson|jsonl/i.test(conn.response?.contentType ?? '') : conn.codec === 'ndjson';
-  const found = seekBorder(segment.seeking ?? 0, byLine ? 1 : 2, bytes);
+  const found = seekBorder(seen, byLine ? 1 : 2, bytes);
   segment.baseBytes += found.skipped;
   segment.seeking = found.seeking;
   return bytes.subarray(found.skipped);

@@ -11,7 +11,7 @@ import { pushRow, pushToList, type Row } from './columns.ts';
 import type { ConnState, Segment, Session } from './state.ts';
 import { ROW_HAS_FINDING, ROW_STRAY } from './types.ts';
 
-type Judged = Segment & { checker: CheckerState };
+export type Judged = Segment & { checker: CheckerState };
 
 /** What one input did, in session numbers. `marked`: a finding sits on the row that is about to be added. */
 interface Outcome {

@@ -31,7 +31,7 @@ export function addRecord(session: Session, record: CaptureRecord): void {
     conn.segment = null;
     conn.settled = true;
     session.judged.delete(conn.id);
-    conn.failure = `Runlens could not read this connection further: ${error instanceof Error ? error.message : 'unknown error'}.`;
+    conn.failure = `Runlens could not read this connection further: ${(error as Error).message}.`;
   }
 }
 

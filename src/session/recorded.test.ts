@@ -51,9 +51,14 @@ describe('findings that were recorded', () => {
 
   it('of the whole response come with its end', () => {
     const whole = noted('transport-buffered', -1, { run: null });
-    const late = noted('run-truncated', 99);
-    const seen = fold(behind([record([whole, late])], records)).findings;
-    expect(seen.map(({ rule, row, span }) => [rule, row, span])).toContainEqual(['transport-buffered', null, null]);
+    const late = noted('step-not-open', -1);
+    const odd = noted('step-already-open', 15, { related: [99] });
+    const seen = fold(behind([record([whole, late, odd])], records)).findings;
+    expect(seen.map(({ rule, row, span, relatedRows }) => [rule, row, span, relatedRows])).toEqual([
+      ['transport-buffered', null, null, []],
+      ['step-not-open', null, null, []],
+      ['step-already-open', null, null, []],
+    ]);
   });
 
   it('take the place of rules that cannot be judged any more, and yield to rules that are off', () => {

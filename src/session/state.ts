@@ -65,7 +65,7 @@ export interface ConnState {
   body: RequestBody | null;
   requestRunId: string | null;
   /** Interrupts that its requests answer. */
-  resumes: ConnectionView['resumes'];
+  resumes: NonNullable<ConnectionView['resumes']>;
   /** Session ids of its runs. */
   readonly runs: number[];
   segment: Segment | null;
