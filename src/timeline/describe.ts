@@ -45,7 +45,7 @@ function describeRun(layout: Layout, run: PlacedRun, thread: Thread): Descriptio
   const rejected = view.status === 'rejected-by-violation';
   const first = rejected ? findingsOf(layout, (one) => one.run === view.id && one.severity === 'violation')[0] : undefined;
   const link = layout.links.find((one) => one.kind === 'wait' && one.from === run);
-  const why = rejected ? `${first?.rule ?? 'rejected'} at ${clock(run.stop, 3)}, ${afterStop(view).words[0]}` : (noteOf(view, run.several)[0] ?? '');
+  const why = rejected ? `${first?.rule ?? 'rejected'} at ${clock(run.stop, 3)}, ${afterStop(view).words[0]}` : noteOf(view, run.several)[0]!;
   const counts = [
     plural(view.findings.violation, 'violation'),
     plural(view.findings.deviation, 'deviation'),
@@ -160,11 +160,6 @@ export function describeTarget(layout: Layout, target: Target): Description | nu
 export function nameOf(layout: Layout, target: Target): string {
   const about = describeTarget(layout, target);
   if (!about) return '';
-  const head =
-    target.kind === 'run'
-      ? `Run ${about.title}, ${about.word.toLowerCase()}`
-      : target.kind === 'finding'
-        ? `${about.word} ${about.title}`
-        : `${about.word} ${about.title}`;
+  const head = target.kind === 'run' ? `Run ${about.title}, ${about.word.toLowerCase()}` : `${about.word} ${about.title}`;
   return [head, about.facts, about.why].filter(Boolean).join(', ');
 }

@@ -18,18 +18,16 @@ export interface LinkShape {
 
 const requested = (run: PlacedRun): number => Math.min(run.request ?? run.start, run.start);
 
-/** Where a link runs, px in the box of the window; null while one of its threads is out of sight. */
-export function shapeOf(link: Link, layout: Pen['layout'], scale: Scale): LinkShape | null {
+/** Where a link runs, px in the box of the window. */
+export function shapeOf(link: Link, layout: Pen['layout'], scale: Scale): LinkShape {
   const at = (index: number, run: PlacedRun, share: number) => {
-    const group = layout.groups[index];
-    if (!group) return null;
+    const group = layout.groups[index]!;
     const { scroll } = scale.window;
     return group.top - scroll + (group.away ? group.height / 2 : run.band.top + run.band.runBar * share);
   };
   const share = link.kind === 'wait' ? 0.5 : 0.22;
   const ay = at(link.fromGroup, link.from, share);
   const by = link.to === null ? ay : at(link.toGroup, link.to, share);
-  if (ay === null || by === null) return null;
   const ax = scale.px(drawnEnd(link.from, layout.now)) + (link.kind === 'wait' ? 5 : 0);
   if (link.to === null) {
     const next = link.from.next;
@@ -83,13 +81,13 @@ export function drawLinks(pen: Pen): void {
   const { look, layout, scale } = pen;
   for (const link of layout.links) {
     const shape = shapeOf(link, layout, scale);
-    if (!shape || !inSight(shape, scale)) continue;
+    if (!inSight(shape, scale)) continue;
     if (link.kind === 'wait') {
       drawWait(pen, link, shape);
       continue;
     }
     const lit = [look.hover, look.focus, look.selection].some((target) => isOn(link.from, target) || isOn(link.to, target));
-    const folded = layout.groups[link.toGroup]?.thread.folded ?? false;
+    const folded = layout.groups[link.toGroup]!.thread.folded;
     if (lit || (link.fromGroup === link.toGroup && !folded)) drawParent(pen, shape, lit);
   }
 }

@@ -22,7 +22,7 @@ export function drawTicks(pen: Pen, state: StateLane): void {
   const high = scale.high(8);
   while (i < state.ticks.length && state.ticks[i]!.time <= high) {
     const tick = state.ticks[i]!;
-    drawTick(pen, tick, scale.px(tick.time), y, tick.run !== null && tick.run.stop <= tick.time, alpha);
+    drawTick(pen, tick, scale.px(tick.time), y, tick.run.stop <= tick.time, alpha);
     const next = tick.time + 2 * scale.msPerPx;
     i++;
     if (i < state.ticks.length && state.ticks[i]!.time < next) i = lowerBound(state.ticks, next, (one) => one.time);

@@ -92,6 +92,12 @@ describe('folds', () => {
     expect([toAxis(UNFOLDED, 12.5), fromAxis(UNFOLDED, 12.5)]).toEqual([12.5, 12.5]);
   });
 
+  it('leave the time in which a call waits for the app', () => {
+    const waiting: RunStory = { ...LONG[0]!, spans: [{ kind: 'tool', name: 'ask', a: 1, b: 2, quiet: [2, 2], result: 1800 }] };
+    const [fold, ...more] = open([waiting, LONG[1]!]).folds.list;
+    expect([Math.round(fold!.from), more]).toEqual([1_800_000, []]);
+  });
+
   it('are the same object until something changes', () => {
     const { l, folds } = open(LONG);
     expect(foldsOf(l, folds)).toBe(folds);

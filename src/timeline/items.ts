@@ -121,8 +121,7 @@ export function toItems(runs: readonly RunView[], spans: readonly SpanView[], or
   const byId = new Map(runItems.map((run) => [run.view.id, run]));
   const items: Item[] = [];
   for (const span of spans) {
-    const run = byId.get(span.run);
-    if (run) items.push(toItem(span, run, origin));
+    items.push(toItem(span, byId.get(span.run)!, origin));
   }
   items.sort((a, b) => a.view.id - b.view.id);
   settleOwners(items);

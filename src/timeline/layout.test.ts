@@ -160,6 +160,29 @@ describe('layout', () => {
     expect(folded.groups[1]!.thread).toBe(after.groups[1]!.thread);
   });
 
+  it('lays a thread out again when its stops, its address or who answered it is told', () => {
+    const m = buildModel([{ id: 'r1', thread: 'a', a: 0, b: 5, status: 'succeeded', spans: [{ kind: 'step', name: 'x', a: 1, b: 2 }] }], 9);
+    const before = layout(m, options);
+    const again = (connections: TimelineModel['connections']) => layout({ ...m, connections }, options, before).groups[0]!.thread;
+    const [known] = m.connections;
+    expect(again([{ ...known! }])).toBe(before.groups[0]!.thread);
+    expect(again([{ ...known!, stopsAtRow: 1, referenceStopsAtRow: 2 }]).runs.get(0)!.referenceStop).toBe(2000);
+    expect(again([{ ...known!, url: 'http://localhost:5173/other?x=1' }]).where).toBe('/other');
+    expect(again([{ ...known!, url: 'http://localhost:5173' }]).where).toBe('/');
+    expect(again([{ ...known!, replay: {} }]).runs.get(0)!.played).toBe(true);
+    // not yet told at all
+    expect(again([]).where).toBe('/');
+  });
+
+  it('puts what ran in a subagent that began twice in the one that was there', () => {
+    const agent = (a: number, b: number): SpanStory => ({ kind: 'subagent', name: 'scout', a, b });
+    const inside = (name: string, a: number, b: number, owner: string): SpanStory => ({ kind: 'step', name, a, b, owner });
+    const spans = [agent(1, 3), inside('first', 1.5, 2.5, 'scout'), agent(4, 6), inside('second', 4.5, 5.5, 'scout'), inside('lost', 4.5, 5.5, 'nobody')];
+    const l = layout(buildModel([{ id: 'r', thread: 't', a: 0, b: 9, status: 'succeeded', spans }], 9), options);
+    const ownerOf = (name: string) => spansOf(l).find(({ span }) => span.view.label === name)!.span.owner;
+    expect([ownerOf('first'), ownerOf('second'), ownerOf('lost')]).toEqual([0, 2, null]);
+  });
+
   it('keeps every lane of a folded thread', () => {
     fc.assert(
       fc.property(model, (m) => {
@@ -205,7 +228,13 @@ describe('layout', () => {
 
   it('passes over holes and records of unknown runs', () => {
     const m = buildModel([{ id: 'r', thread: 't', a: 0, b: 5, status: 'succeeded', spans: [{ kind: 'step', name: 'x', a: 1, b: 2 }] }], 9);
-    const broken = { ...m, runs: [undefined, ...m.runs], spans: [undefined, { ...m.spans[0]!, id: 7, run: 99 }, ...m.spans] } as unknown as TimelineModel;
+    const broken = {
+      ...m,
+      runs: [undefined, ...m.runs],
+      spans: [undefined, { ...m.spans[0]!, id: 7, run: 99 }, ...m.spans],
+      ticks: [undefined],
+      findings: [undefined],
+    } as unknown as TimelineModel;
     expect(spansOf(layout(broken, options)).length).toBe(1);
   });
 });

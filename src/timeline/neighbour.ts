@@ -97,7 +97,7 @@ function fromTick(layout: Layout, found: NonNullable<ReturnType<typeof findTick>
 function fromFinding(layout: Layout, id: number, direction: Direction): Target | null {
   const at = layout.markOf.get(id);
   if (!at) return null;
-  if (direction === 'up') return at.mark.run && { kind: 'run', id: at.mark.run.view.id };
+  if (direction === 'up') return { kind: 'run', id: at.mark.run.view.id };
   if (direction === 'down') return at.mark.span === null ? null : { kind: 'span', id: at.mark.span };
   const next = findingsInOrder(layout);
   const other = next[next.indexOf(id) + (direction === 'left' ? -1 : 1)];

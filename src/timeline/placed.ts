@@ -55,7 +55,7 @@ export interface PlacedSpan {
 export interface PlacedTick {
   readonly view: TickView;
   readonly time: number;
-  readonly run: PlacedRun | null;
+  readonly run: PlacedRun;
 }
 
 /** One row. Its spans never overlap, so `start` and `end` both ascend. */
@@ -87,7 +87,7 @@ export interface PlacedMark {
   readonly view: FindingView;
   readonly time: number;
   readonly y: number;
-  readonly run: PlacedRun | null;
+  readonly run: PlacedRun;
   readonly span: number | null;
 }
 

@@ -69,7 +69,7 @@ function placeRuns(items: readonly RunItem[], sections: Sections, input: ThreadI
       folded: foldKey !== null && !o.folded && o.folds.has(foldKey),
       request,
       next: null,
-      several: (perConn.get(view.conn) ?? 0) > 1,
+      several: perConn.get(view.conn)! > 1,
       played: (stops?.replay ?? null) !== null,
     };
   });
@@ -157,39 +157,31 @@ interface Keys {
 
 function keysOf(input: ThreadInput, o: ThreadOptions): Keys {
   const run = runKeys(input.key, input.runs);
-  const subagent = (item: Item) => subagentKey(run.get(item.view.run) ?? '', item.view);
+  const subagent = (item: Item) => subagentKey(run.get(item.view.run)!, item.view);
   return { run, subagent, isFolded: (item) => o.folds.has(subagent(item)) };
 }
 
 function placeTicks(ticks: readonly TickView[], runs: ReadonlyMap<number, PlacedRun>, origin: number): PlacedTick[] {
-  const placed = ticks.map((view) => ({ view, time: view.time - origin, run: runs.get(view.run) ?? null }));
+  const placed = ticks.map((view) => ({ view, time: view.time - origin, run: runs.get(view.run)! }));
   return placed.sort((a, b) => a.time - b.time || a.view.row - b.view.row);
 }
 
 /** Height of a finding's mark: on its span's bar, its tick, or the foot of its run's box. */
-function markY(finding: FindingView, band: Band, run: PlacedRun | null, folded: boolean, index: Index): number {
+function markY(finding: FindingView, band: Band, run: PlacedRun, folded: boolean, index: Index): number {
   if (folded) return (band.top + STRIP + 1 + band.bottom) / 2;
   const span = finding.span === null ? undefined : index.spans.get(finding.span);
   if (span) return span.lane.markY;
-  if (run?.folded) return run.markY;
+  if (run.folded) return run.markY;
   const state = finding.row === null ? undefined : band.states.find(({ ticks }) => ticks.some((tick) => tick.view.row === finding.row));
   if (state) return state.y + state.height / 2;
-  return run?.markY ?? band.bottom - 10;
+  return run.markY;
 }
 
-function placeMarks(
-  findings: readonly FindingView[],
-  bands: readonly Band[],
-  input: ThreadInput,
-  o: ThreadOptions,
-  moved: ReadonlyMap<number, number>,
-  index: Index,
-): Band[] {
+function placeMarks(findings: readonly FindingView[], bands: readonly Band[], o: ThreadOptions, moved: ReadonlyMap<number, number>, index: Index): Band[] {
   const rows = new Map<Band, Map<number, PlacedMark[]>>();
   for (const view of findings) {
-    const run = (view.run === null ? nearestRun(view, bands, input) : index.runs.get(view.run)) ?? null;
-    const band = run?.band ?? bands[0];
-    if (!band) continue;
+    const run = view.run === null ? nearestRun(view, bands) : index.runs.get(view.run)!;
+    const { band } = run;
     const y = markY(view, band, run, o.folded, index);
     const time = (view.row === null ? undefined : moved.get(view.row)) ?? view.time - o.origin;
     const ofBand = rows.get(band) ?? new Map<number, PlacedMark[]>();
@@ -205,9 +197,9 @@ function placeMarks(
 }
 
 /** For a finding of no run: the run of its connection that was last to begin, else the first. */
-function nearestRun(finding: FindingView, bands: readonly Band[], input: ThreadInput): PlacedRun | null {
-  const candidates = bands.flatMap((band) => band.runs.filter((run) => run.view.conn === finding.conn || !input.connections.has(finding.conn)));
-  return candidates.filter((run) => run.view.start <= finding.time).sort((a, b) => b.start - a.start)[0] ?? candidates[0] ?? null;
+function nearestRun(finding: FindingView, bands: readonly Band[]): PlacedRun {
+  const candidates = bands.flatMap((band) => band.runs.filter((run) => run.view.conn === finding.conn));
+  return candidates.filter((run) => run.view.start <= finding.time).sort((a, b) => b.start - a.start)[0] ?? candidates[0]!;
 }
 
 interface Index {
@@ -255,14 +247,14 @@ export function layoutThread(input: ThreadInput, o: ThreadOptions): Thread {
     bands.push(band);
     y = band.bottom + (o.folded ? 3 : 6);
   }
-  placeMarks(input.findings, bands, input, o, items.moved, index);
-  const last = bands.at(-1)?.bottom ?? y;
+  placeMarks(input.findings, bands, o, items.moved, index);
+  const last = bands.at(-1)!.bottom;
   const height = Math.max(last + (o.folded ? 4 : pad + 1), o.folded && !o.narrow ? FOLDED_LEAST : 0);
-  const first = input.runs[0];
+  const first = input.runs[0]!;
   return {
     key: input.key,
     label: input.label,
-    where: pathOf((first && input.connections.get(first.conn)?.url) ?? ''),
+    where: pathOf(input.connections.get(first.conn)?.url ?? ''),
     folded: o.folded,
     height,
     title,
