@@ -88,6 +88,17 @@ describe('frames over a limit that is set', () => {
     expect(read).toEqual(events);
   });
 
+  it('are passed over behind a gap as well', () => {
+    const events = goodRun('r1');
+    const text = `half"}\n\n${sseOf([large, ...events.slice(0, 3), large, ...events.slice(3)])}`;
+    const { rows, session } = fold([request, body, response, gap, chunk(text)], { maxFrame: MIB });
+    const { offset, frame } = everything(session).rows!;
+    expect([rows, session.leftOut]).toEqual([15, 2]);
+    expect(text.slice(offset[0], offset[0]! + 20)).toBe('data: {"type":"RUN_S');
+    expect(text.slice(offset[14], offset[14]! + 20)).toBe('data: {"type":"RUN_F');
+    expect([...frame]).toEqual([1, 2, 3, ...Array.from({ length: 12 }, (_, no) => no + 5)]);
+  });
+
   it('may come before the stream has told what it is', () => {
     const { rows, connection } = fold([request, plain, response, chunk(sseOf([large, ...goodRun('r1')])), end], { maxFrame: MIB });
     expect([rows, connection.recognised, connection.gaps.length]).toEqual([15, { as: 'ag-ui' }, 1]);
