@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/stream/*.test.ts', 'src/checker/*.test.ts'],
-    exclude: ['src/checker/{catalogue,differential,hostile,patch,properties,rule-pages,usage}.test.ts'],
+    exclude: ['src/stream/*.property.test.ts', 'src/checker/{catalogue,differential,hostile,patch,properties,rule-pages,usage}.test.ts'],
     // each mutant loads the checker once, not once a file
     isolate: false,
     testTimeout: 60_000,

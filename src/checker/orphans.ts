@@ -99,10 +99,10 @@ function drift(work: Work, track: Track, closes: boolean, delta: string | undefi
   else touch(work, track);
 }
 
-/** Remembers an id whose fragments an earlier finding explains: nothing of it is reported until it is opened (M4, M6). */
-export function remember(work: Work, rules: ItemRules, key: string, id: string, by: number): void {
+/** Remembers an id whose fragments, or whose close, an earlier finding explains: nothing of it is reported until it is opened (M4, M6). */
+export function remember(work: Work, rules: ItemRules, key: string, id: string, by: number, met: 1 | 2 = 1): void {
   const track = orphan(work, rules, key, id);
   if (track.open) return;
-  track.orphan = 1;
+  track.orphan = met;
   track.orphanBy = by;
 }

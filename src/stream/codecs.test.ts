@@ -1,5 +1,4 @@
 import { encode } from '@ag-ui/proto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import cases from '../checker/fixtures/field-cases.json' with { type: 'json' };
 import { type Codec, codecOf, createStream, type Frame, feed, finish } from './index.ts';
@@ -62,30 +61,6 @@ describe('NDJSON', () => {
 });
 
 describe('JSON bodies', () => {
-  const json = fc.jsonValue({ maxDepth: 3 });
-
-  it('give the elements of an array as JSON.parse does, for any chunking and spacing', () => {
-    const event = fc.dictionary(fc.string(), json, { maxKeys: 4 });
-    fc.assert(
-      fc.property(
-        fc.array(event, { maxLength: 8 }),
-        fc.integer({ min: 1, max: 20 }),
-        fc.constantFrom(undefined, 2, '\t'),
-        fc.boolean(),
-        (events, size, indent, bom) => {
-          const text = (bom ? '\ufeff' : '') + JSON.stringify(events, null, indent);
-          const bytes = encoder.encode(text);
-          const result = run(bytes, size);
-          expect(result).toMatchObject({ codec: 'json', cut: false });
-          expect(values(result)).toEqual(JSON.parse(JSON.stringify(events)));
-          for (const frame of result.frames)
-            expect(JSON.parse(new TextDecoder().decode(bytes.subarray(frame.offset, frame.offset + frame.length)))).toEqual(frame.values[0]);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
   it('report an element as soon as it is complete', () => {
     const state = createStream({ codec: 'json' });
     expect(feed(state, encoder.encode('[{"a":"]}"}'), 7)).toMatchObject([{ values: [{ a: ']}' }], time: 7, offset: 1, length: 10 }]);

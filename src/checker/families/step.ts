@@ -1,11 +1,11 @@
 /** Family step: by owner and name (rules.md §6 no. 22). */
 import { abandonedBy } from '../abandoned.ts';
 import { STEP, stepKey } from '../item-rules.ts';
-import { closeItem, mayOpen, openItem, touch } from '../items.ts';
+import { closeItem, hide, mayOpen, openItem, touch } from '../items.ts';
 import { closeLane } from '../lanes.ts';
 import { notOpen, remember } from '../orphans.ts';
 import type { Track } from '../tracking.ts';
-import { absorb, fact, listOf, ownerName, quote, report, reportOnce, text, type Work } from '../work.ts';
+import { absorb, listOf, ownerName, quote, report, reportOnce, text, type Work } from '../work.ts';
 
 function forget(work: Work, track: Track): void {
   const same = work.run.openSteps.get(track.id);
@@ -34,7 +34,6 @@ export function stepStarted(work: Work): void {
   if (before !== undefined) forget(work, before);
   const others = run.openSteps.get(name);
   if (others !== undefined) shared(work, name, others);
-  run.reported.delete(`step-finish-wrong-owner ${key}`);
   const track = openItem(work, STEP, key, { id: name, owner, form: 'explicit', name });
   if (others === undefined) run.openSteps.set(name, new Set([track]));
   else others.add(track);
@@ -110,15 +109,10 @@ function wrongOwner(work: Work, key: string, name: string, owner: string | null,
     related: others.map((track) => track.openedAt),
     message: `STEP_FINISHED for step ${quote(name)} comes from ${ownerName(owner)}, but the step is open under ${listOf(others.map((track) => ownerName(track.owner)))}; finish it with the tag it was started with.`,
   });
-  remember(work, STEP, key, name, by);
-  const memory = run.tracks.step.get(key);
-  if (memory !== undefined) memory.orphan = 2;
+  remember(work, STEP, key, name, by, 2);
   run.forgiven.set(name, (run.forgiven.get(name) ?? 0) + 1);
-  const only = others[0];
-  if (others.length !== 1 || only === undefined) return;
+  const only = others.length === 1 ? others[0] : undefined;
+  if (only === undefined) return;
   touch(work, only);
-  if (only.shown) {
-    only.shown = false;
-    fact(work, { kind: 'item-closed', item: only.item, how: 'closed' });
-  }
+  hide(work, only, 'closed');
 }
