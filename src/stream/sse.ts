@@ -45,7 +45,6 @@ export function feedSse(state: StreamState, bytes: Uint8Array, time: number): Fr
     closeHeld(state, read, frames, end === 0 ? state.lastTime : time);
     at = end;
   }
-  if (at >= bytes.length) return frames;
   at = bytes.indexOf(CR, at) < 0 ? wholeLfFrames(state, bytes, at, time, read, frames) : wholeFrames(state, bytes, at, time, read, frames);
   if (at < bytes.length) {
     resetBorderScan(state.border);

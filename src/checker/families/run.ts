@@ -79,12 +79,12 @@ function cutOff(work: Work, runId: string | null): void {
   fact(work, { kind: 'run-changed', run: verdict.ordinal });
 }
 
-function repeated(work: Work, verdict: RunVerdict): void {
+function repeated(work: Work, runId: string): void {
   report(work, {
     rule: 'run-nested-start',
-    subject: verdict.runId ?? '',
+    subject: runId,
     related: [work.run.startedAt],
-    message: `RUN_STARTED of run ${quote(verdict.runId ?? '')} was sent again while it is active; announce a run once.`,
+    message: `RUN_STARTED of run ${quote(runId)} was sent again while it is active; announce a run once.`,
   });
 }
 
@@ -94,27 +94,27 @@ export function runStarted(work: Work): void {
   const runId = text(event['runId']) ?? null;
   const threadId = text(event['threadId']) ?? null;
   const current = state.run !== null && !state.run.closed ? state.runs[state.run.ordinal] : undefined;
-  let verdict = current;
+  let verdict: RunVerdict;
   if (current === undefined) {
     verdict = addRun(work, at);
     inherit(work);
   } else if (work.run.named) {
     if (runId !== null && current.runId === runId && current.threadId === threadId) {
-      repeated(work, current);
+      repeated(work, current.runId);
       return;
     }
     cutOff(work, runId);
     verdict = addRun(work, at);
     inherit(work);
   } else {
+    verdict = current;
     work.run.named = true;
     work.run.startedAt = at;
   }
-  if (verdict === undefined) return;
   verdict.runId = runId;
   verdict.threadId = threadId;
   verdict.parentRunId = text(event['parentRunId']) ?? null;
-  fact(work, { kind: current === undefined || verdict !== current ? 'run-opened' : 'run-changed', run: verdict.ordinal });
+  fact(work, { kind: verdict !== current ? 'run-opened' : 'run-changed', run: verdict.ordinal });
   judgeIds(work, runId, threadId);
   work.run.tools = requestedTools(state, runId);
   noteEcho(work, event['input'], threadId, runId);
