@@ -38,7 +38,7 @@ function connectionOf(session: Session, conn: ConnState, isChosen: ReportOptions
   const at = (row: number): number => session.rows.at[row]!;
   return {
     conn: conn.id,
-    url: conn.request!.url,
+    url: conn.request.url,
     end: conn.end === null ? 'open' : STREAM_ENDS[conn.end.how],
     events: conn.events,
     runs: runs.map((run) => verdictOf(run, at)),

@@ -1,4 +1,4 @@
-/** Bodies taken apart by hand: the exact frames, wherever the bytes are cut. */
+/** Bodies taken apart by hand: the exact frames, wherever the bytes are cut. Over 300 lines: one table, whose rows share their notation. */
 import { encode } from '@ag-ui/proto';
 import { describe, expect, it } from 'vitest';
 import { type Codec, codecOf, createStream, type Frame, feed, finish, MAX_FRAME } from './index.ts';
