@@ -153,6 +153,10 @@ describe('names and owners that are not told', () => {
   });
 });
 
+it('a step may be started again after its close', () => {
+  expect(inRun(begin(), end(), begin(), end())).toEqual([]);
+});
+
 it('a shared name is told with the starts of the others, once', () => {
   const rules = { 'step-name-shared-across-owners': true };
   const events = [START, begin(), begin('s1'), begin('s2'), end('s2'), end('s1'), end(), FINISH];
