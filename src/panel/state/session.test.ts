@@ -95,3 +95,42 @@ describe('shared selection', () => {
     expect(fake.sent).toEqual([]);
   });
 });
+
+describe('request bodies', () => {
+  const REQUEST = { method: 'POST', url: 'http://localhost/agent', time: 900 };
+  /** A session whose worker answers one body after the other. */
+  const answered = (...bodies: readonly (string | null)[]) => {
+    let no = 0;
+    const fake = fakePlatform((command) => {
+      const text = command.name === 'request-body' ? bodies[no++] : null;
+      return text == null ? null : { kind: 'text', text };
+    });
+    const session = createPanelSession(
+      fake.platform,
+      createSettings({}, () => undefined),
+      'tab:1',
+      null,
+      now,
+    );
+    const page = (epoch: string) => {
+      fake.tell({ kind: 'reset', epoch, facts: FACTS });
+      fake.tell(update({ rows: rowsOf([{ type: 'RUN_STARTED' }]), runs: [runOf(0)], connections: [{ ...connectionOf(0), request: REQUEST }] }));
+    };
+    page('a');
+    return { session, page };
+  };
+
+  test('of the next page are not those of the last, though the number is the same', async () => {
+    const { session, page } = answered('of the first', 'of the second');
+    expect((await session.requestBody(0))?.text).toBe('of the first');
+    expect((await session.requestBody(0))?.text).toBe('of the first');
+    page('b');
+    expect((await session.requestBody(0))?.text).toBe('of the second');
+  });
+
+  test('that came late are asked for again', async () => {
+    const { session } = answered(null, 'late');
+    expect(await session.requestBody(0)).toBeNull();
+    expect((await session.requestBody(0))?.text).toBe('late');
+  });
+});

@@ -177,6 +177,7 @@ export function createPanelSession(
   const link = platform.connect(id);
   const store = createStore(schedule);
   const read = reader(platform, link);
+  const requests = new Map<number, Promise<RequestBody | null>>();
   const bodies = createBodies({ columns: () => store.columns, connection: (conn) => store.connections[conn], read });
   const selection = signal<Selection>(NOTHING);
   const moment = signal<number | null>(null);
@@ -207,7 +208,11 @@ export function createPanelSession(
     if ((store.next ?? store).torn) link.renew();
   });
 
-  const stopClearing = store.epoch.subscribe(() => bodies.clear());
+  const stopClearing = store.epoch.subscribe(() => {
+    bodies.clear();
+    // connections are numbered anew: another request may bear that number
+    requests.clear();
+  });
   const stopRetrying = link.connected.subscribe((on) => {
     if (on) untracked(() => bodies.retry());
   });
@@ -240,7 +245,6 @@ export function createPanelSession(
     return connOf(store, selection.value) ?? store.runs[store.runs.length - 1]?.conn ?? store.connections[store.connections.length - 1]?.id ?? null;
   });
   const model = timelineModel(store, least);
-  const requests = new Map<number, Promise<RequestBody | null>>();
 
   return {
     id,
@@ -282,7 +286,13 @@ export function createPanelSession(
       if (known?.text !== undefined) return Promise.resolve(known);
       const asked = requests.get(conn) ?? link.send({ name: 'request-body', conn }).then((body) => (body as RequestBody | null | undefined) ?? known ?? null);
       requests.set(conn, asked);
-      asked.catch(() => requests.delete(conn));
+      const forget = () => {
+        if (requests.get(conn) === asked) requests.delete(conn);
+      };
+      // a body that is not there yet may come
+      asked.then((body) => {
+        if (body === null) forget();
+      }, forget);
       return asked;
     },
     dispose: () => {

@@ -42,7 +42,10 @@ function Of({ conn }: { conn: number }) {
   const connection = session.store.connections[conn];
   const recorded = connection?.replay ? replay.value?.recordedFor(connection.replay.of) : undefined;
   const request = connection?.request ?? null;
-  const body = useJob(() => session.requestBody(conn).catch(() => null), [conn, request !== null, session.link.connected.value]);
+  const body = useJob(
+    () => session.requestBody(conn).catch(() => null),
+    [conn, request !== null, request?.body !== undefined, session.store.epoch.value, session.link.connected.value],
+  );
   const [raw, setRaw] = useState(false);
   const value = parsed(body);
   const input = session.store.runs.find((run) => run?.conn === conn);
