@@ -1,7 +1,7 @@
 /** The events among the bytes of a connection, with the places they lie at: as a session decodes them, gaps included. */
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
-import { createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
-import { isFoundAgain, knownCodec, skipToBorder } from './after-gap.ts';
+import { type Coding, isFoundAgain, seekFrame } from '../session/resync.ts';
+import { codecOf, createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
 
 interface Conn {
   readonly carrier: Carrier | null;
@@ -47,7 +47,7 @@ function takeBytes(conn: Conn, bytes: Uint8Array): Frame[] {
   if (conn.lost || bytes.length === 0) return [];
   let own = bytes;
   if (conn.seeking !== null) {
-    const found = skipToBorder(conn, conn.seeking, bytes);
+    const found = seekFrame(codingOf(conn), conn.seeking, bytes);
     conn.seeking = found.seeking;
     conn.base = from + found.skipped;
     own = bytes.subarray(found.skipped);
@@ -56,9 +56,15 @@ function takeBytes(conn: Conn, bytes: Uint8Array): Frame[] {
   return placed(conn, feed(conn.stream, own, 0));
 }
 
+/** How a connection is coded, as far as its stream tells. */
+export function codingOf({ stream, contentType }: { readonly stream: StreamState | null; readonly contentType: string }): Coding {
+  return { codec: stream === null ? null : codecOf(stream), contentType };
+}
+
 function loseBytes(conn: Conn): void {
-  const codec = knownCodec(conn);
-  conn.lost ||= !isFoundAgain(conn);
+  const coding = codingOf(conn);
+  const { codec } = coding;
+  conn.lost ||= !isFoundAgain(coding);
   conn.seeking = 0;
   conn.base = conn.taken;
   conn.stream = codec === null ? null : createStream({ codec });

@@ -3,9 +3,10 @@
  * are read frame by frame and written in the same framing, so that chunks keep their sizes and times, and events their order and number.
  */
 import type { CaptureRecord, Carrier } from '../capture/types.ts';
+import { isFoundAgain, seekFrame } from '../session/resync.ts';
 import { codecOf, createStream, type Frame, feed, finish, type StreamState } from '../stream/index.ts';
 import { dataReader } from '../stream/sse.ts';
-import { isFoundAgain, knownCodec, skipToBorder } from './after-gap.ts';
+import { codingOf } from './decode.ts';
 import { contentRules } from './redact-findings.ts';
 import { blind, redactBetween, redactFrame } from './redact-frames.ts';
 import { type Group, groupsOf, maskOf } from './redact-groups.ts';
@@ -129,7 +130,7 @@ function takeBytes(redactor: Redactor, conn: Conn, bytes: Uint8Array): void {
   conn.held.push(bytes);
   let own = bytes;
   if (conn.seeking !== null) {
-    const found = skipToBorder(conn, conn.seeking, bytes);
+    const found = seekFrame(codingOf(conn), conn.seeking, bytes);
     conn.seeking = found.seeking;
     fill(redactor, conn, from + found.skipped);
     conn.base = from + found.skipped;
@@ -198,8 +199,9 @@ function put(conn: Conn, to: number, bytes: Uint8Array): void {
 /** After lost bytes the next frame is found by its line ends, where the codec has any. */
 function loseBytes(redactor: Redactor, conn: Conn): void {
   fill(redactor, conn, conn.taken);
-  const codec = knownCodec(conn);
-  conn.lost ||= !isFoundAgain(conn);
+  const coding = codingOf(conn);
+  const { codec } = coding;
+  conn.lost ||= !isFoundAgain(coding);
   conn.seeking = 0;
   conn.base = conn.taken;
   conn.stream = codec === null ? null : createStream({ codec });

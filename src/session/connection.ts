@@ -15,7 +15,7 @@ import { STREAM_ENDS } from './ends.ts';
 import { failureOf } from './failure.ts';
 import { addRecorded, foldFrame, isJudged, type Judged, judgeAside } from './fold.ts';
 import { parseBody, runIdOf, withoutText } from './request.ts';
-import { seekBorder } from './resync.ts';
+import { type Coding, isFoundAgain, seekFrame } from './resync.ts';
 import type { ConnState, Segment, Session } from './state.ts';
 import type { Recognised } from './types.ts';
 
@@ -273,10 +273,7 @@ function retire(session: Session, conn: ConnState, segment: Segment, end: { kind
 
 /** The segment after a gap; null where the codec has no border to find again (JSON, protobuf): the rest stays undecoded. */
 function resumeAfterGap(session: Session, conn: ConnState, before: Segment | null): Segment | null {
-  const contentType = conn.response?.contentType ?? '';
-  const lines =
-    conn.codec === null ? !/json(?!l|-seq)|vnd\.ag-ui/i.test(contentType) || /ndjson/i.test(contentType) : conn.codec === 'sse' || conn.codec === 'ndjson';
-  if (!lines) return null;
+  if (!isFoundAgain(codingOf(conn))) return null;
   const segment = createSegment(session, conn, conn.bytes, false);
   if (before) {
     segment.held = before.held;
@@ -286,10 +283,13 @@ function resumeAfterGap(session: Session, conn: ConnState, before: Segment | nul
   return segment;
 }
 
+function codingOf({ codec, response }: ConnState): Coding {
+  return { codec, contentType: response?.contentType ?? '' };
+}
+
 /** Skips to the next frame border; answers what lies behind it. */
 function skipToBorder(conn: ConnState, segment: Segment, seen: number, bytes: Uint8Array): Uint8Array {
-  const byLine = conn.codec === null ? /ndjson|jsonl/i.test(conn.response?.contentType ?? '') : conn.codec === 'ndjson';
-  const found = seekBorder(seen, byLine ? 1 : 2, bytes);
+  const found = seekFrame(codingOf(conn), seen, bytes);
   segment.baseBytes += found.skipped;
   segment.seeking = found.seeking;
   return bytes.subarray(found.skipped);

@@ -1,4 +1,11 @@
 /** Finding the next frame border after bytes were lost: a blank line for SSE, a line end for NDJSON. */
+import type { Codec } from '../stream/types.ts';
+
+/** How a stream is coded, as far as that is known: before its first byte there is only the content type. */
+export interface Coding {
+  readonly codec: Codec | null;
+  readonly contentType: string;
+}
 
 export interface Border {
   /** Bytes of this chunk that lie before the border. */
@@ -20,4 +27,16 @@ export function seekBorder(seen: number, need: 1 | 2, bytes: Uint8Array): Border
     if (run >= need) return { skipped: i + 1, seeking: null };
   }
   return { skipped: bytes.length, seeking: run };
+}
+
+/** Whether the next frame can be found after lost bytes: JSON and protobuf have no border to look for. */
+export function isFoundAgain({ codec, contentType }: Coding): boolean {
+  if (codec !== null) return codec === 'sse' || codec === 'ndjson';
+  return !/json(?!l|-seq)|vnd\.ag-ui/i.test(contentType) || /ndjson/i.test(contentType);
+}
+
+/** Looks for the next frame; `seen` line ends in a row ended the chunk before. */
+export function seekFrame({ codec, contentType }: Coding, seen: number, bytes: Uint8Array): Border {
+  const byLine = codec === null ? /ndjson|jsonl/i.test(contentType) : codec === 'ndjson';
+  return seekBorder(seen, byLine ? 1 : 2, bytes);
 }

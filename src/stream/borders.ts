@@ -34,6 +34,10 @@ export function nextBorder(scan: BorderScan, bytes: Uint8Array, from: number): n
   let { empty, cr } = scan;
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i]!;
+    if (byte > CR && !cr) {
+      empty = false;
+      continue;
+    }
     if (cr) {
       cr = false;
       if (scan.ends) return byte === LF ? i + 1 : i;

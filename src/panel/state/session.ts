@@ -15,6 +15,7 @@ import { type FilterWords, parseFilter } from './filter-words.ts';
 import { shownFindings, sortedFindings } from './findings.ts';
 import type { PanelLink, Platform } from './link.ts';
 import { createList, type EventList, extendList } from './list.ts';
+import { createRequestBodies } from './request-bodies.ts';
 import { createSearch, runSearch, type Search } from './search.ts';
 import { NOTHING, type Selection } from './selection.ts';
 import type { SettingsStore } from './settings.ts';
@@ -177,7 +178,7 @@ export function createPanelSession(
   const link = platform.connect(id);
   const store = createStore(schedule);
   const read = reader(platform, link);
-  const requests = new Map<number, Promise<RequestBody | null>>();
+  const requests = createRequestBodies(store, link);
   const bodies = createBodies({ columns: () => store.columns, connection: (conn) => store.connections[conn], read });
   const selection = signal<Selection>(NOTHING);
   const moment = signal<number | null>(null);
@@ -210,7 +211,6 @@ export function createPanelSession(
 
   const stopClearing = store.epoch.subscribe(() => {
     bodies.clear();
-    // connections are numbered anew: another request may bear that number
     requests.clear();
   });
   const stopRetrying = link.connected.subscribe((on) => {
@@ -281,20 +281,7 @@ export function createPanelSession(
         follow.value = false;
         if (next.kind !== 'connection') moment.value = momentOf(store, next);
       }),
-    requestBody: (conn) => {
-      const known = store.connections[conn]?.request?.body;
-      if (known?.text !== undefined) return Promise.resolve(known);
-      const asked = requests.get(conn) ?? link.send({ name: 'request-body', conn }).then((body) => (body as RequestBody | null | undefined) ?? known ?? null);
-      requests.set(conn, asked);
-      const forget = () => {
-        if (requests.get(conn) === asked) requests.delete(conn);
-      };
-      // a body that is not there yet may come
-      asked.then((body) => {
-        if (body === null) forget();
-      }, forget);
-      return asked;
-    },
+    requestBody: requests.of,
     dispose: () => {
       stopSearching();
       stopScanning();

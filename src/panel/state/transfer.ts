@@ -1,4 +1,5 @@
 /** Files in. Each import is a session of its own beside the live one: its records take the same path as a live stream. */
+import { effect } from '@preact/signals';
 import type { CaptureRecord } from '../../capture/types.ts';
 import type { Problem } from '../../export/problems.ts';
 import type { PanelLink } from './link.ts';
@@ -71,17 +72,19 @@ const FIRST_LOOK = 500;
 /** Resolves once what came first is on the screen: reading and checking the rest would only hold it up. */
 function drawn({ store }: PanelSession): Promise<void> {
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, FIRST_LOOK);
-    const stop = store.version.subscribe(() => {
-      if (store.columns.count === 0) return;
-      queueMicrotask(() => stop());
+    let there = false;
+    const done = () => {
+      clearTimeout(late);
+      stop();
+      resolve();
+    };
+    const late = setTimeout(done, FIRST_LOOK);
+    const stop = effect(() => {
+      store.version.value;
+      if (store.columns.count === 0 || there) return;
+      there = true;
       // the frame after the one in which it is drawn
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          clearTimeout(late);
-          resolve();
-        }),
-      );
+      requestAnimationFrame(() => requestAnimationFrame(done));
     });
   });
 }

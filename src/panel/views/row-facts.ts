@@ -3,6 +3,7 @@ import type { Severity } from '../../checker/types.ts';
 import { TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView } from '../../runs/types.ts';
 import { ROW_STRAY } from '../../session/types.ts';
+import type { Columns } from '../state/columns.ts';
 import { kindOfCode, ownerOfRow } from '../state/filter.ts';
 import { type EventList, ITEM_CHILD, ITEM_FOLD, itemOfRow } from '../state/list.ts';
 import { subagentOf } from '../state/of-run.ts';
@@ -94,11 +95,21 @@ function linkClass(index: number, rail: Rail | null): string {
   return index === rail.from ? 'link-top' : index === rail.to ? 'link-end' : 'link-mid';
 }
 
-function foldSize(store: Store, first: number, last: number): number {
-  const { span, length } = store.columns;
-  let size = 0;
-  for (let row = first; row <= last; row++) if (span[row] === span[first]) size += length[row]!;
-  return size;
+/** Of each fold that was drawn, by its first row: how far it was added up. A fold that grows is not added up again. */
+const added = new WeakMap<Columns, Map<number, { last: number; size: number }>>();
+
+function foldSize({ columns }: Store, first: number, last: number): number {
+  const { span, length } = columns;
+  const folds = added.get(columns) ?? new Map<number, { last: number; size: number }>();
+  added.set(columns, folds);
+  let fold = folds.get(first);
+  if (!fold || fold.last > last) {
+    fold = { last: first - 1, size: 0 };
+    folds.set(first, fold);
+  }
+  for (let row = fold.last + 1; row <= last; row++) if (span[row] === span[first]) fold.size += length[row]!;
+  fold.last = last;
+  return fold.size;
 }
 
 export interface RowFacts {

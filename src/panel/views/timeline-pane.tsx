@@ -23,7 +23,13 @@ function useContentHeight(box: { current: HTMLDivElement | null }, onHeight: (px
     tell();
     const watch = new MutationObserver(tell);
     watch.observe(stage, { attributeFilter: ['data-full'] });
-    return () => watch.disconnect();
+    // the overview above it has another height in a narrow dock
+    const resized = new ResizeObserver(tell);
+    resized.observe(scroller);
+    return () => {
+      watch.disconnect();
+      resized.disconnect();
+    };
   }, [box, onHeight]);
 }
 
