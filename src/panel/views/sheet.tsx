@@ -20,7 +20,10 @@ export const Sheet = ({ title, wide, foot, children }: SheetProps) => {
     const dialog = box.current;
     if (dialog?.showModal && !dialog.open) dialog.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      const now = document.activeElement;
+      // the browser itself gives the focus back at Escape, and a quick Tab may have moved it on by now
+      const isLost = now === null || now === document.body || dialog?.contains(now);
+      if (isLost && before instanceof HTMLElement) before.focus();
     };
   }, []);
   const close = () => (panel.dialog.value = null);
