@@ -12,9 +12,9 @@ import { expect, test } from './fixtures.ts';
 import { startLifeServer } from './life/server.ts';
 import { exportTo, type Summary, wholeSummaryOf } from './panel.ts';
 
-/** Of a stream that is cut, more than there is time for; of one that is read to its end. */
+/** Of a stream that is cut, more than there is time for. */
 const ENDLESS = 60_000;
-/** 50 s: the kills of the last document have to come before its end, for a worker without a stream is not woken. */
+/** Of one that is read to its end: more than the kills of the last document need, for a worker without a stream is not woken. */
 const EVENTS = 2000;
 const STREAMS = 4;
 /** Kills in the life of each document: 20 in all. The last document is left to read to its end. */
@@ -128,6 +128,7 @@ test('20 kills over 4 streams, the panel closed five times, the page reloaded tw
       openings++;
     }
   }
+  server.hurry();
   await page.evaluate('all');
   expect([kills, openings]).toEqual([20, 5]);
   const shown = tools!;

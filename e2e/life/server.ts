@@ -77,10 +77,11 @@ async function runOf(request: IncomingMessage): Promise<string> {
 
 const turn = () => new Promise((go) => setImmediate(go));
 
-async function tell(response: ServerResponse, frames: Iterable<string>, pace = 0): Promise<void> {
+async function tell(response: ServerResponse, frames: Iterable<string>, paceNow: () => number = () => 0): Promise<void> {
   for (const frame of frames) {
     if (!response.write(frame)) await drained(response);
     if (response.destroyed) return;
+    const pace = paceNow();
     await (pace > 0 ? new Promise((go) => setTimeout(go, pace)) : turn());
   }
 }
@@ -105,9 +106,16 @@ function bigFrames(runId: string, frames: number, bytes: number): string[] {
   ];
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, told: Set<string>, allowed: Promise<void>): Promise<void> {
+/** What the spec has said so far, and what was answered. */
+interface State {
+  readonly told: Set<string>;
+  readonly allowed: Promise<void>;
+  hurried: boolean;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any');
-  if (pathname === '/let') return void allowed.then(() => response.writeHead(204).end());
+  if (pathname === '/let') return void state.allowed.then(() => response.writeHead(204).end());
   if (pathname === '/page.html') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   const [, kind = '', id = ''] = /^\/(sse|foreign|big)\/?(.*)$/.exec(pathname) ?? [];
   const foreign = FOREIGN[decodeURIComponent(id)];
@@ -121,9 +129,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, told: 
       ? framesOf(id, runId, Number(searchParams.get('n')))
       : bigFrames(runId, Number(searchParams.get('frames')), Number(searchParams.get('bytes')));
   if (searchParams.has('hold')) return tell(response, frames.slice(0, -1));
-  await tell(response, frames, Number(searchParams.get('pace')));
+  const pace = Number(searchParams.get('pace'));
+  await tell(response, frames, () => (state.hurried ? 0 : pace));
   response.end();
-  told.add(runId);
+  state.told.add(runId);
 }
 
 export interface LifeServer {
@@ -134,18 +143,23 @@ export interface LifeServer {
   readonly told: (runId: string) => boolean;
   /** Answers `/let`. */
   readonly let: () => void;
+  /** Tells the rest of every stream, and all that come after, without a pace. */
+  readonly hurry: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** Starts the server on every loopback address. */
 export async function startLifeServer(): Promise<LifeServer> {
-  const told = new Set<string>();
   let letGo = () => {};
   const allowed = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  const state: State = { told: new Set(), allowed, hurried: false };
+  const hurry = () => {
+    state.hurried = true;
+  };
   const server = createServer((request, response) => {
-    answer(request, response, told, allowed).catch(() => response.destroy());
+    answer(request, response, state).catch(() => response.destroy());
   });
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '0.0.0.0', ready));
   const { port } = server.address() as AddressInfo;
@@ -153,5 +167,6 @@ export async function startLifeServer(): Promise<LifeServer> {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  return { url: `http://localhost:${port}`, stranger: `http://127.0.0.2:${port}`, told: (runId) => told.has(runId), let: letGo, close };
+  const url = `http://localhost:${port}`;
+  return { url, stranger: `http://127.0.0.2:${port}`, told: (runId) => state.told.has(runId), let: letGo, hurry, close };
 }
