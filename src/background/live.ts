@@ -6,6 +6,7 @@ import { addRecord, createSession, type Session } from '../session/index.ts';
 import type { SessionFacts, SessionId } from '../wire/worker-to-panel.ts';
 import { checkpointDue, makeCheckpoint, restore, sessionOptions } from './checkpoints.ts';
 import type { Environment, Known } from './environment.ts';
+import { createRecent, forgetRecent, noteRecent, type Recent } from './recent.ts';
 
 /** What is known of the inspected page and how it is recorded; journaled beside the records. Plain data. */
 export interface PageState {
@@ -39,6 +40,7 @@ export interface Live {
   readonly present: Set<string>;
   /** Rows there were at the last checkpoint, and whether a connection has ended since. */
   saved: { rows: number; ended: boolean };
+  readonly recent: Recent;
   captured: boolean;
   /** Whether our scripts run in the page that is on show, as DevTools last saw it; null while nobody has looked. */
   heard: boolean | null;
@@ -67,6 +69,7 @@ export async function openLive(env: Environment, id: SessionId, known: Known): P
     marks: new Map(),
     present: new Set(),
     saved: { rows: 0, ended: false },
+    recent: createRecent(),
     captured: false,
     heard: null,
     armed: false,
@@ -102,6 +105,7 @@ export function takeChunk(live: Live, record: Extract<CaptureRecord, { kind: 'ch
   if (record.bytes.length === 0) return;
   const most = live.known.limits.tab;
   if (live.session.bytes + record.bytes.length <= most) {
+    noteRecent(live.recent, { conn: record.conn, offset: live.session.conns.get(record.conn)?.bytes ?? 0, bytes: record.bytes });
     take(live, record);
     return;
   }
@@ -156,6 +160,7 @@ export function clearLive(live: Live, going: (doc: string) => boolean): Promise<
   const removed = live.writer.clear(() => live.env.removeJournal(live.id));
   live.session = createSession(before.options);
   live.page = { ...live.page, epoch: live.env.makeEpoch(), navigations: [], dropped: [] };
+  forgetRecent(live.recent);
   live.nextOrdinal = live.nextConn = 0;
   live.keys = new Map();
   live.saved = { rows: 0, ended: false };

@@ -3,6 +3,7 @@ import { everything, hasChanges, takeChanges, tickSession } from '../session/ind
 import type { SessionId, ToPanel } from '../wire/worker-to-panel.ts';
 import type { Environment, Port } from './environment.ts';
 import { factsOf, type Live } from './live.ts';
+import { takeRecent } from './recent.ts';
 import { sliceChanges } from './slices.ts';
 
 export interface Watchers {
@@ -58,7 +59,9 @@ export function createWatchers(env: Environment): Watchers {
       return;
     }
     if (hasChanges(live.session)) {
-      for (const changes of sliceChanges(takeChanges(live.session))) tell(watched, { kind: 'update', changes, now: env.now() });
+      const recent = takeRecent(live.recent);
+      // all of it with the first part
+      for (const changes of sliceChanges(takeChanges(live.session))) tell(watched, { kind: 'update', changes, now: env.now(), recent: recent.splice(0) });
     }
     if (!live.factsChanged) return;
     live.factsChanged = false;

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { exchange, goodRun, interleave, sseOf } from '../session/testkit.ts';
+import type { ToPanel } from '../wire/worker-to-panel.ts';
 import { acksOf, badRun, batchesOf, createWorld, type FakePort, messageOf, shownBy, startWorker, undisturbed, verdicts, type World } from './testkit.ts';
 
 let world: World;
@@ -55,6 +56,29 @@ describe('from relay to panel', () => {
     await life.settle();
     expect(panel.sent.length - before).toBeLessThan(5);
     expect(verdicts(shownBy(panel))).toEqual(undisturbed(records));
+  });
+
+  it('sends the newest bytes with what grew, joined, and no more of them than rows are drawn from', async () => {
+    const recent = (panel: FakePort) => (panel.sent as ToPanel[]).flatMap((message) => (message.kind === 'update' ? (message.recent ?? []) : []));
+    const life = startWorker(world);
+    const panel = life.panel();
+    const relay = life.relay();
+    await life.settle();
+    const [text, long] = [sseOf(goodRun('r1', 40)), sseOf(goodRun('r2', 2_000))];
+    const first = exchange(text, { cut: 50 });
+    const [short, ...rest] = batchesOf([...first, ...exchange(long, { conn: 1, start: 2_000, cut: 500, runId: 'r2' })], first.length);
+    relay.deliver(messageOf([short!]));
+    await life.settle();
+    expect(recent(panel).map(({ conn, offset, bytes }) => [conn, offset, new TextDecoder().decode(bytes)])).toEqual([[0, 0, text]]);
+    relay.deliver(messageOf(rest));
+    await life.settle();
+    const later = recent(panel).slice(1);
+    expect(later.map(({ conn }) => conn)).toEqual([1]);
+    expect(long.endsWith(new TextDecoder().decode(later[0]!.bytes))).toBe(true);
+    expect(later[0]!.offset + later[0]!.bytes.length).toBe(long.length);
+    expect(later[0]!.bytes.length).toBeLessThanOrEqual(16 * 1024);
+    // who comes later gets what there is, and reads bytes from the journal
+    expect(recent(life.panel())).toEqual([]);
   });
 
   it('shows a panel that opens late, and a second one, the same', async () => {

@@ -50,10 +50,18 @@ export interface SessionFacts {
   readonly navigations: readonly { readonly time: number; readonly url: string; readonly row: number }[];
 }
 
+/** Bytes of a connection's stream, from that offset on. */
+export interface Piece {
+  readonly conn: number;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
 export type ToPanel =
   /** First message on each connect, and after clear: drop everything, then take the updates that follow. */
   | { readonly kind: 'reset'; readonly epoch: string; readonly facts: SessionFacts }
-  | { readonly kind: 'update'; readonly changes: SessionChanges; readonly now: number }
+  /** `recent` are the last bytes that came, so that the newest rows need no read of the journal; not all of them, and none for what was there before. */
+  | { readonly kind: 'update'; readonly changes: SessionChanges; readonly now: number; readonly recent?: readonly Piece[] }
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
   | { readonly kind: 'done'; readonly id: number; readonly error: string | null; readonly value?: unknown };
 

@@ -40,6 +40,31 @@ test('bodies of many rows are read in few pieces, and once', async () => {
   expect(reads).toHaveLength(1);
 });
 
+test('a row whose bytes are at hand is there at once, without a read; of protobuf it is read', async () => {
+  const { store, bytes } = filled([
+    { type: 'CUSTOM', n: 1 },
+    { type: 'CUSTOM', n: 2 },
+  ]);
+  let reads = 0;
+  const read = async (_conn: number, from: number, length: number) => {
+    reads++;
+    return bytes.slice(from, from + length);
+  };
+  const recent = (_conn: number, from: number, length: number) => (from > 0 ? bytes.subarray(from, from + length) : null);
+  const source = { columns: () => store.columns, connection: (id: number) => store.connections[id], read, recent };
+  const bodies = createBodies(source);
+  expect(bodies.peek(1)?.value).toEqual({ type: 'CUSTOM', n: 2 });
+  expect((await bodies.load(1)).raw).toEqual(bytes.slice(bytes.length / 2));
+  expect(reads).toBe(0);
+  expect(bodies.peek(0)).toBeNull();
+  expect((await bodies.load(0)).value).toEqual({ type: 'CUSTOM', n: 1 });
+  expect(reads).toBe(1);
+  const binary = createBodies({ ...source, connection: () => ({ ...connectionOf(0), codec: 'proto' as const }) });
+  expect(binary.peek(1)).toBeNull();
+  await binary.load(1);
+  expect(reads).toBe(2);
+});
+
 test('what cannot be read says why, and is tried again when asked to', async () => {
   const { store, bytes } = filled([{ type: 'CUSTOM', n: 1 }]);
   let there = false;

@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ConnectionView } from '../../session/types.ts';
 import type { Columns } from './columns.ts';
-import { type Decoded, type DecodeFrame, frameDecoder } from './decode.ts';
+import { type Decoded, type DecodeFrame, frameDecoder, plainDecoder } from './decode.ts';
 
 export interface Body {
   /** The decoded value; undefined when the frame did not parse. */
@@ -31,6 +31,8 @@ export interface BodySource {
   readonly columns: () => Columns;
   readonly connection: (id: number) => ConnectionView | undefined;
   readonly read: ReadBytes;
+  /** Bytes that are at hand without a read, else null. */
+  readonly recent?: (conn: number, offset: number, length: number) => Uint8Array | null;
 }
 
 const KEPT = 4000;
@@ -103,6 +105,18 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
     for (const answer of asked.get(row) ?? []) answer(body);
     asked.delete(row);
   };
+  /** A row's body from the bytes at hand, if they and a decoder are. */
+  const fromRecent = (row: number): Body | null => {
+    const { conn, offset, length, part } = source.columns();
+    const found = length[row] === undefined ? null : source.recent?.(conn[row]!, offset[row]!, length[row]!);
+    const decode = plainDecoder(source.connection(conn[row]!)?.codec ?? 'sse');
+    if (!found || !decode) return null;
+    const raw = found.slice();
+    const { values, faults } = decode(raw);
+    const body: Body = { value: values[part[row]!], raw, faults, trouble: null };
+    settle(row, body);
+    return body;
+  };
   const readRange = async (range: Range, mine: number) => {
     const columns = source.columns();
     let all: Uint8Array | null = null;
@@ -143,7 +157,7 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
   };
   const load = (row: number) =>
     new Promise<Body>((resolve) => {
-      const body = kept.get(row);
+      const body = kept.get(row) ?? fromRecent(row);
       if (body) resolve(body);
       else ask(row, resolve);
     });
@@ -154,8 +168,9 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
       const body = kept.get(row);
       const length = source.columns().length[row] ?? 0;
       if (length > LARGEST) return tooLarge(length);
-      if (!body) ask(row);
-      return body ?? null;
+      const there = body ?? fromRecent(row);
+      if (!there) ask(row);
+      return there;
     },
     load,
     loadAll: (rows) => Promise.all(rows.map(load)),

@@ -34,9 +34,15 @@ const json: DecodeFrame = (bytes) => {
   return value === undefined ? { values: [], faults: ['frame-not-json'] } : { values: [value], faults: [] };
 };
 
+/** The decoder of a codec that is always there; null for protobuf. */
+export function plainDecoder(codec: Codec): DecodeFrame | null {
+  return codec === 'proto' ? null : { sse, ndjson, json }[codec];
+}
+
 /** The decoder of a codec. Protobuf's schemas are half a megabyte of script, so they are loaded with the first frame that needs them. */
 export async function frameDecoder(codec: Codec): Promise<DecodeFrame> {
-  if (codec !== 'proto') return { sse, ndjson, json }[codec];
+  const plain = plainDecoder(codec);
+  if (plain) return plain;
   const { feed, finish } = await import('../../stream/index.ts');
   return (bytes) => {
     const stream = createStream({ codec });

@@ -15,6 +15,7 @@ import { type FilterWords, parseFilter } from './filter-words.ts';
 import { shownFindings, sortedFindings } from './findings.ts';
 import type { PanelLink, Platform } from './link.ts';
 import { createList, type EventList, extendList } from './list.ts';
+import { createRecentBytes } from './recent.ts';
 import { createRequestBodies } from './request-bodies.ts';
 import { createSearch, runSearch, type Search } from './search.ts';
 import { NOTHING, type Selection } from './selection.ts';
@@ -179,7 +180,8 @@ export function createPanelSession(
   const store = createStore(schedule);
   const read = reader(platform, link);
   const requests = createRequestBodies(store, link);
-  const bodies = createBodies({ columns: () => store.columns, connection: (conn) => store.connections[conn], read });
+  const recent = createRecentBytes();
+  const bodies = createBodies({ columns: () => store.columns, connection: (conn) => store.connections[conn], read, recent: recent.read });
   const selection = signal<Selection>(NOTHING);
   const moment = signal<number | null>(null);
   const follow = signal(true);
@@ -205,11 +207,13 @@ export function createPanelSession(
         desk.clear();
       });
     }
+    if (message.kind === 'update' && message.recent) recent.take(message.recent);
     takeMessage(store, message);
     if ((store.next ?? store).torn) link.renew();
   });
 
   const stopClearing = store.epoch.subscribe(() => {
+    recent.clear();
     bodies.clear();
     requests.clear();
   });
