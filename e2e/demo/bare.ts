@@ -48,7 +48,8 @@ async function read(url: string, runId: string): Promise<BareProgress> {
 async function readSingly(scenario: string, runId: string, n: number): Promise<BareProgress> {
   const registration = await navigator.serviceWorker.register('/echo-worker.js');
   if (!navigator.serviceWorker.controller) await new Promise((taken) => navigator.serviceWorker.addEventListener('controllerchange', taken, { once: true }));
-  const worker = navigator.serviceWorker.controller!;
+  const { port1: worker, port2 } = new MessageChannel();
+  navigator.serviceWorker.controller!.postMessage(null, [port2]);
   const reader = await open('/echo', runId);
   for (const move of scenarioOf(scenario)!.build({ threadId: `thread-of-${runId}`, runId, n }).moves) {
     if (!('event' in move)) continue;

@@ -4,9 +4,12 @@ let controller = null;
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener('message', ({ data }) => {
-  if (data === null) controller.close();
-  else controller.enqueue(encoder.encode(data));
+// by a port of its own, which takes a message past the browser's process: that would be the dearest part of a long stream
+self.addEventListener('message', ({ ports: [port] }) => {
+  port.onmessage = ({ data }) => {
+    if (data === null) controller.close();
+    else controller.enqueue(encoder.encode(data));
+  };
 });
 self.addEventListener('fetch', (event) => {
   if (new URL(event.request.url).pathname !== '/echo') return;
