@@ -16,7 +16,7 @@ ensureInstalled();
 process.env.CHROME_PATH = ensureChromium();
 const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
 const run = (args, env = {}) => spawnSync(npx, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' });
-const spec = idle ? 'e2e/life-idle.spec.ts' : 'e2e/soak.spec.ts';
+const spec = idle ? 'e2e/idle.spec.ts' : 'e2e/soak.spec.ts';
 const seconds = String(minutes * 60);
 const { status } = run(['vite', 'build']);
 process.exit(status || (run(['playwright', 'test', spec], { [idle ? 'RUNLENS_IDLE' : 'RUNLENS_SOAK']: seconds, WORKERS: '1' }).status ?? 1));
