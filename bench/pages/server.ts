@@ -3,6 +3,7 @@
  *
  *   POST /agent?events=200000                 all at once
  *   POST /agent?events=3000&pace=1            one write an event, `pace` ms apart
+ *   POST /agent?events=3000&pace=1&full       writes of 64 KiB, `pace` ms apart
  *   GET  /                                    the page
  */
 
@@ -42,8 +43,8 @@ async function until(due: number): Promise<void> {
 
 const streams = new Map<string, readonly Uint8Array[]>();
 
-function chunksOf(events: number, paced: boolean): readonly Uint8Array[] {
-  const key = `${events} ${paced}`;
+function chunksOf(events: number, singly: boolean): readonly Uint8Array[] {
+  const key = `${events} ${singly}`;
   const known = streams.get(key);
   if (known) return known;
   // the client copies all its messages with every one that grows: a thread that is never emptied would measure nothing else
@@ -51,7 +52,7 @@ function chunksOf(events: number, paced: boolean): readonly Uint8Array[] {
     event.type === 'STATE_SNAPSHOT' && i > 1000 ? { type: 'MESSAGES_SNAPSHOT', messages: [] } : event,
   );
   const encoder = new TextEncoder();
-  const made = paced ? list.map((event) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)) : asSseChunks(list, 64 * 1024);
+  const made = singly ? list.map((event) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`)) : asSseChunks(list, 64 * 1024);
   streams.set(key, made);
   return made;
 }
@@ -82,7 +83,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     response.socket?.setNoDelay(true);
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();
-    await tell(response, chunksOf(Number(query.get('events')), pace > 0), pace, written);
+    await tell(response, chunksOf(Number(query.get('events')), pace > 0 && !query.has('full')), pace, written);
   };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://bench');
