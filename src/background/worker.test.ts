@@ -81,6 +81,35 @@ describe('from relay to panel', () => {
     expect(recent(life.panel())).toEqual([]);
   });
 
+  it('tells a panel that opens how much there is, in parts that carry nothing but themselves', async () => {
+    const life = startWorker(world);
+    const relay = life.relay();
+    const all = exchange(sseOf(Array.from({ length: 20 }, (_, no) => goodRun(`r${no}`, 500)).flat()));
+    relay.deliver(messageOf(batchesOf(all, 500)));
+    await life.settle();
+    const panel = life.panel();
+    await life.settle();
+    const [reset, ...updates] = (panel.sent as ToPanel[]).filter(({ kind }) => kind !== 'facts');
+    const parts = updates.filter((message) => message.kind === 'update');
+    const counts = parts.map(({ changes }) => changes.rows?.count ?? 0);
+    expect(reset).toMatchObject({ kind: 'reset', rows: counts.reduce((sum, count) => sum + count, 0) });
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.map(({ more }) => more)).toEqual(parts.map((_, no) => no < parts.length - 1));
+    for (const { changes } of parts) if (changes.rows) expect(changes.rows.time.buffer.byteLength).toBe(changes.rows.count * 8);
+  });
+
+  it('sends few rows in an array of their own too', async () => {
+    const life = startWorker(world);
+    life.relay().deliver(messageOf(batchesOf(records)));
+    await life.settle();
+    const panel = life.panel();
+    await life.settle();
+    const sizes = (panel.sent as ToPanel[]).flatMap((message) =>
+      message.kind === 'update' && message.changes.rows ? [message.changes.rows.time.buffer.byteLength] : [],
+    );
+    expect(sizes).toEqual([undisturbed(records).rows * 8]);
+  });
+
   it('shows a panel that opens late, and a second one, the same', async () => {
     const life = startWorker(world);
     const relay = life.relay();

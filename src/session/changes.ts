@@ -1,5 +1,5 @@
 /** What a session tells its watchers: what changed since the last time, or all of it. Records are copies, safe to keep. */
-import { copyRows } from './columns.ts';
+import { copyRows, viewRows } from './columns.ts';
 import type { ConnState, Session } from './state.ts';
 import type { ConnectionView, SessionChanges } from './types.ts';
 
@@ -31,8 +31,8 @@ export function takeChanges(session: Session): SessionChanges {
   return changes;
 }
 
-/** All there is, for a watcher that just came. Changes nothing. */
-export function everything(session: Session): SessionChanges {
+/** All there is, for a watcher that just came. Changes nothing. Rows as a view cost nothing, but are of this moment: see `viewRows`. */
+export function everything(session: Session, rowsAs: 'copy' | 'view' = 'copy'): SessionChanges {
   const { model, rows } = session;
   return {
     connections: [...session.conns.values()].map(viewOf),
@@ -40,7 +40,7 @@ export function everything(session: Session): SessionChanges {
     spans: model.spans.map(copy),
     ticks: model.ticks.slice(),
     findings: session.findings.map(copy),
-    rows: rows.count > 0 ? copyRows(rows, 0, rows.count) : null,
+    rows: rows.count === 0 ? null : rowsAs === 'view' ? viewRows(rows) : copyRows(rows, 0, rows.count),
     marked: [],
   };
 }

@@ -92,6 +92,26 @@ export function copyRows(columns: Omit<Columns, 'count'>, from: number, to: numb
   };
 }
 
+/** The same rows without a copy, to be read at once and not to be sent: what is appended later may or may not show. */
+export function viewRows(columns: Columns): Rows {
+  const { count } = columns;
+  return {
+    from: 0,
+    count,
+    time: columns.time.subarray(0, count),
+    type: columns.type.subarray(0, count),
+    conn: columns.conn.subarray(0, count),
+    at: columns.at.subarray(0, count),
+    frame: columns.frame.subarray(0, count),
+    part: columns.part.subarray(0, count),
+    run: columns.run.subarray(0, count),
+    span: columns.span.subarray(0, count),
+    offset: columns.offset.subarray(0, count),
+    length: columns.length.subarray(0, count),
+    flags: columns.flags.subarray(0, count),
+  };
+}
+
 /** Bytes of one row over all columns. */
 export const ROW_BYTES = 43;
 

@@ -25,21 +25,23 @@ export interface Columns {
 const NAMES = ['time', 'type', 'conn', 'at', 'frame', 'part', 'run', 'span', 'offset', 'length', 'flags'] as const;
 const FIRST = 1024;
 
-export function createColumns(): Columns {
+/** Empty columns with room for so many rows. */
+export function createColumns(rows = 0): Columns {
+  const room = Math.max(FIRST, rows);
   return {
     count: 0,
-    time: new Float64Array(FIRST),
-    type: new Uint8Array(FIRST),
-    conn: new Uint32Array(FIRST),
-    at: new Uint32Array(FIRST),
-    frame: new Uint32Array(FIRST),
-    part: new Uint8Array(FIRST),
-    run: new Int32Array(FIRST),
-    span: new Int32Array(FIRST),
-    offset: new Float64Array(FIRST),
-    length: new Uint32Array(FIRST),
-    flags: new Uint8Array(FIRST),
-    before: new Int32Array(FIRST),
+    time: new Float64Array(room),
+    type: new Uint8Array(room),
+    conn: new Uint32Array(room),
+    at: new Uint32Array(room),
+    frame: new Uint32Array(room),
+    part: new Uint8Array(room),
+    run: new Int32Array(room),
+    span: new Int32Array(room),
+    offset: new Float64Array(room),
+    length: new Uint32Array(room),
+    flags: new Uint8Array(room),
+    before: new Int32Array(room),
     lastOfSpan: new Int32Array(FIRST).fill(-1),
   };
 }

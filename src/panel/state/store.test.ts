@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { ToPanel } from '../../wire/worker-to-panel.ts';
 import { rowsOfSpan } from './columns.ts';
 import { createStore, deltasOf, settle, takeMessage, typeOfRow } from './store.ts';
 import { FACTS, findingOf, now, rowsOf, runOf, update } from './testkit.ts';
@@ -15,6 +16,22 @@ describe('store', () => {
       expect(store.columns.time[row]).toBe(1000 + row * 10);
       expect(store.columns.span[row]).toBe(row % 3);
     }
+  });
+
+  test('of a capture that comes in parts the first and the last are told, and between them one now and then', () => {
+    vi.useFakeTimers({ toFake: ['performance'], now: 10_000 });
+    const store = createStore(now);
+    const told: number[] = [];
+    store.version.subscribe(() => told.push(store.columns.count));
+    takeMessage(store, { kind: 'reset', epoch: 'e', facts: FACTS, rows: 5000 });
+    expect(store.columns.time.length).toBe(5000);
+    for (let part = 0; part < 50; part++) {
+      vi.advanceTimersByTime(part === 0 ? 600 : 30);
+      takeMessage(store, { ...update({ rows: rowsOf(many(100), part * 100) }), more: part < 49 } as ToPanel);
+    }
+    vi.useRealTimers();
+    expect(told).toEqual([0, 0, 100, 1800, 3500, 5000]);
+    expect(store.columns.time.length, 'room was made once').toBe(5000);
   });
 
   test('a block that overlaps what is there is taken once; one that leaves a hole is refused', () => {

@@ -43,7 +43,12 @@ export interface Store extends Data {
   now: number;
   readonly schedule: (bump: () => void) => void;
   pending: boolean;
+  /** When `version` last rose, ms as of performance.now(). */
+  bumped: number;
 }
+
+/** A long capture comes in parts: between them it is drawn this often, ms, because each drawing holds up the rest. */
+const STEP = 500;
 
 /** Runs a bump in the next frame, or soon when the panel is hidden and no frame comes. */
 function nextFrame(bump: () => void): void {
@@ -57,8 +62,8 @@ function nextFrame(bump: () => void): void {
   setTimeout(once, 150);
 }
 
-const blank = (): Data => ({
-  columns: createColumns(),
+const blank = (rows?: number): Data => ({
+  columns: createColumns(rows),
   runs: [],
   spans: [],
   ticks: [],
@@ -83,6 +88,7 @@ export function createStore(schedule: (bump: () => void) => void = nextFrame): S
     now: 0,
     schedule,
     pending: false,
+    bumped: Number.NEGATIVE_INFINITY,
     ...blank(),
   };
 }
@@ -92,6 +98,7 @@ function changed(store: Store): void {
   store.pending = true;
   store.schedule(() => {
     store.pending = false;
+    store.bumped = performance.now();
     store.version.value++;
   });
 }
@@ -139,14 +146,15 @@ export function takeMessage(store: Store, message: ToPanel): void {
     store.facts.value = message.facts;
     const again = message.epoch === store.origin && store.columns.count > 0;
     store.origin = message.epoch;
-    store.next = again ? blank() : null;
-    if (!again) exchange(store, blank());
+    store.next = again ? blank(message.rows) : null;
+    if (!again) exchange(store, blank(message.rows));
   } else if (message.kind === 'facts') {
     store.facts.value = message.facts;
   } else if (message.kind === 'update') {
     store.now = message.now;
     takeChanges(store.next ?? store, message.changes);
     if (store.next && store.next.columns.count >= store.columns.count && store.next.runs.length >= store.runs.length) settle(store);
+    if (message.more && performance.now() - store.bumped < STEP) return;
   } else return;
   changed(store);
 }
