@@ -1,6 +1,6 @@
 /**
  * Every way into a page beyond a page's own fetch and EventSource: one line a carrier and place. Each shows the bytes that were sent,
- * the verdict of the story, and a page that got what it asked for.
+ * the verdict of the story, and a page that got what it asked for. Over 300 lines: one matrix, whose lines share server, page and capture.
  */
 import { readFileSync } from 'node:fs';
 import type { Frame, Page } from '@playwright/test';

@@ -53,7 +53,7 @@ for (const record of records) {
   addRecord(session, record);
   index(record);
 }
-const messages: ToPanel[] = [...sliceChanges(everything(session))].map((changes) => structuredClone({ kind: 'update', changes, now: NOW }));
+const messages: ToPanel[] = [...sliceChanges(everything(session))].map(({ changes }) => structuredClone({ kind: 'update', changes, now: NOW }));
 
 const worker = fakeWorker({ theme: 'light', now: NOW, locale: 'en' });
 const platform = {

@@ -1,6 +1,7 @@
 /**
  * What a page can see of XMLHttpRequest and WebSocket; each check gives JSON that must be equal with and without the extension.
  * Checks are sent to the page as source text: they refer to nothing outside themselves but the tools and `watchXhr`, `watchSocket`.
+ * Over 300 lines for that reason: one list, in which each check stands alone.
  */
 import type { Checks } from '../page/tools.ts';
 

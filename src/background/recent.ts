@@ -13,17 +13,22 @@ export function createRecent(): Recent {
   return { pieces: [], bytes: 0 };
 }
 
-/** Notes a chunk; the oldest of before give way to it. */
+/** Notes a chunk. Old ones go once they are as many bytes again as are wanted, so that a long stream pays for it seldom. */
 export function noteRecent(recent: Recent, piece: Piece): void {
   recent.pieces.push(piece);
   recent.bytes += piece.bytes.length;
+  if (recent.bytes > 2 * MOST) trim(recent);
+}
+
+function trim(recent: Recent): void {
   let gone = 0;
   while (recent.bytes > MOST) recent.bytes -= recent.pieces[gone++]!.bytes.length;
-  if (gone > 0) recent.pieces.splice(0, gone);
+  recent.pieces.splice(0, gone);
 }
 
 /** What was noted, and forgets it: neighbours joined, in arrays of their own (a view would drag its whole buffer through the message). */
 export function takeRecent(recent: Recent): Piece[] {
+  trim(recent);
   const joined: { conn: number; offset: number; parts: Uint8Array[]; length: number }[] = [];
   for (const { conn, offset, bytes } of recent.pieces) {
     const before = joined.findLast((one) => one.conn === conn);

@@ -6,22 +6,25 @@ import type { SessionChanges } from '../session/types.ts';
 const ROWS = Math.floor(2 ** 18 / ROW_BYTES);
 const RECORDS = 2_000;
 
-/** The changes in parts, in order: connections and runs come no later than the rows that name them. At least one part. */
-export function* sliceChanges(changes: SessionChanges): Generator<SessionChanges> {
+export interface Part {
+  readonly changes: SessionChanges;
+  /** Another one follows. */
+  readonly more: boolean;
+}
+
+/** The changes in parts, in order: connections and runs come no later than the rows that name them. At least one part. Rows are copied here, and nowhere else. */
+export function* sliceChanges(changes: SessionChanges): Generator<Part> {
   const { connections, runs, spans, ticks, findings, rows, marked } = changes;
   const records = Math.max(connections.length, runs.length, spans.length, ticks.length, findings.length, marked.length);
   const parts = Math.max(1, Math.ceil(records / RECORDS), Math.ceil((rows?.count ?? 0) / ROWS));
-  if (parts === 1) {
-    // a view would drag its whole buffer through the message
-    const isView = rows !== null && rows.time.byteLength < rows.time.buffer.byteLength;
-    yield isView ? { ...changes, rows: { ...copyRows(rows, 0, rows.count), from: rows.from } } : changes;
-    return;
-  }
   for (let part = 0; part < parts; part++) {
     const of = <T>(list: readonly T[]): readonly T[] => list.slice(part * RECORDS, (part + 1) * RECORDS);
     const from = part * ROWS;
     const to = Math.min(rows?.count ?? 0, from + ROWS);
     const some = rows && from < to ? { ...copyRows(rows, from, to), from: rows.from + from } : null;
-    yield { connections: of(connections), runs: of(runs), spans: of(spans), ticks: of(ticks), findings: of(findings), rows: some, marked: of(marked) };
+    yield {
+      changes: { connections: of(connections), runs: of(runs), spans: of(spans), ticks: of(ticks), findings: of(findings), rows: some, marked: of(marked) },
+      more: part < parts - 1,
+    };
   }
 }

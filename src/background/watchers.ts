@@ -1,6 +1,5 @@
 /** Panels that watch sessions: each is told everything when it comes, then what grew, at most thirty times a second. */
 import { everything, hasChanges, takeChanges, tickSession } from '../session/index.ts';
-import type { SessionChanges } from '../session/types.ts';
 import type { SessionId, ToPanel } from '../wire/worker-to-panel.ts';
 import type { Environment, Port } from './environment.ts';
 import { factsOf, type Live } from './live.ts';
@@ -41,7 +40,7 @@ export function createWatchers(env: Environment): Watchers {
   const greet = (watched: Watched, port: Port): void => {
     const { live } = watched;
     send(port, { kind: 'reset', epoch: live.page.epoch, facts: factsOf(live), rows: live.session.rows.count });
-    for (const { changes, more } of inParts(everything(live.session, 'view'))) send(port, { kind: 'update', changes, now: env.now(), more });
+    for (const { changes, more } of sliceChanges(everything(live.session))) send(port, { kind: 'update', changes, now: env.now(), more });
   };
 
   const resetAll = (watched: Watched): void => {
@@ -62,7 +61,7 @@ export function createWatchers(env: Environment): Watchers {
     if (hasChanges(live.session)) {
       const recent = takeRecent(live.recent);
       // all of it with the first part
-      for (const { changes, more } of inParts(takeChanges(live.session)))
+      for (const { changes, more } of sliceChanges(takeChanges(live.session)))
         tell(watched, { kind: 'update', changes, now: env.now(), recent: recent.splice(0), more });
     }
     if (!live.factsChanged) return;
@@ -121,16 +120,6 @@ export function createWatchers(env: Environment): Watchers {
     },
     count: (id) => all.get(id)?.ports.size ?? 0,
   };
-}
-
-/** Each part with whether another follows. */
-function* inParts(all: SessionChanges): Generator<{ readonly changes: SessionChanges; readonly more: boolean }> {
-  let before: SessionChanges | null = null;
-  for (const changes of sliceChanges(all)) {
-    if (before) yield { changes: before, more: true };
-    before = changes;
-  }
-  if (before) yield { changes: before, more: false };
 }
 
 function send(port: Port, message: ToPanel): void {

@@ -1,5 +1,5 @@
-/** What a session tells its watchers: what changed since the last time, or all of it. Records are copies, safe to keep. */
-import { copyRows, viewRows } from './columns.ts';
+/** What a session tells its watchers: what changed since the last time, or all of it. Records are copies, safe to keep; rows are views, to be copied at once. */
+import { viewRows } from './columns.ts';
 import type { ConnState, Session } from './state.ts';
 import type { ConnectionView, SessionChanges } from './types.ts';
 
@@ -22,7 +22,7 @@ export function takeChanges(session: Session): SessionChanges {
     spans: pick(model.changedSpans, (id) => model.spans[id]).map(copy),
     ticks: model.ticks.slice(taken.ticks),
     findings: pick(changed.findings, (id) => session.findings[id]).map(copy),
-    rows: taken.rows < rows.count ? copyRows(rows, taken.rows, rows.count) : null,
+    rows: taken.rows < rows.count ? viewRows(rows, taken.rows) : null,
     marked: [...changed.marked],
   };
   for (const set of [changed.conns, changed.findings, changed.marked, model.changedRuns, model.changedSpans]) set.clear();
@@ -31,8 +31,8 @@ export function takeChanges(session: Session): SessionChanges {
   return changes;
 }
 
-/** All there is, for a watcher that just came. Changes nothing. Rows as a view cost nothing, but are of this moment: see `viewRows`. */
-export function everything(session: Session, rowsAs: 'copy' | 'view' = 'copy'): SessionChanges {
+/** All there is, for a watcher that just came. Changes nothing. */
+export function everything(session: Session): SessionChanges {
   const { model, rows } = session;
   return {
     connections: [...session.conns.values()].map(viewOf),
@@ -40,7 +40,7 @@ export function everything(session: Session, rowsAs: 'copy' | 'view' = 'copy'): 
     spans: model.spans.map(copy),
     ticks: model.ticks.slice(),
     findings: session.findings.map(copy),
-    rows: rows.count === 0 ? null : rowsAs === 'view' ? viewRows(rows) : copyRows(rows, 0, rows.count),
+    rows: rows.count > 0 ? viewRows(rows, 0) : null,
     marked: [],
   };
 }

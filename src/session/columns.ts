@@ -73,43 +73,34 @@ function grow(columns: Columns): void {
   columns.flags.set(old.flags);
 }
 
-/** A copy of rows `from` up to `to`, in arrays of exactly that length: a view would drag its whole buffer through every message. */
-export function copyRows(columns: Omit<Columns, 'count'>, from: number, to: number): Rows {
+type Column = Float64Array | Uint8Array | Uint32Array | Int32Array;
+
+function cut(columns: Omit<Columns, 'count'>, from: number, to: number, of: <T extends Column>(column: T) => T): Rows {
   return {
     from,
     count: to - from,
-    time: columns.time.slice(from, to),
-    type: columns.type.slice(from, to),
-    conn: columns.conn.slice(from, to),
-    at: columns.at.slice(from, to),
-    frame: columns.frame.slice(from, to),
-    part: columns.part.slice(from, to),
-    run: columns.run.slice(from, to),
-    span: columns.span.slice(from, to),
-    offset: columns.offset.slice(from, to),
-    length: columns.length.slice(from, to),
-    flags: columns.flags.slice(from, to),
+    time: of(columns.time),
+    type: of(columns.type),
+    conn: of(columns.conn),
+    at: of(columns.at),
+    frame: of(columns.frame),
+    part: of(columns.part),
+    run: of(columns.run),
+    span: of(columns.span),
+    offset: of(columns.offset),
+    length: of(columns.length),
+    flags: of(columns.flags),
   };
 }
 
-/** The same rows without a copy, to be read at once and not to be sent: what is appended later may or may not show. */
-export function viewRows(columns: Columns): Rows {
-  const { count } = columns;
-  return {
-    from: 0,
-    count,
-    time: columns.time.subarray(0, count),
-    type: columns.type.subarray(0, count),
-    conn: columns.conn.subarray(0, count),
-    at: columns.at.subarray(0, count),
-    frame: columns.frame.subarray(0, count),
-    part: columns.part.subarray(0, count),
-    run: columns.run.subarray(0, count),
-    span: columns.span.subarray(0, count),
-    offset: columns.offset.subarray(0, count),
-    length: columns.length.subarray(0, count),
-    flags: columns.flags.subarray(0, count),
-  };
+/** A copy of rows `from` up to `to`, in arrays of exactly that length: a view would drag its whole buffer through every message. */
+export function copyRows(columns: Omit<Columns, 'count'>, from: number, to: number): Rows {
+  return cut(columns, from, to, (column) => column.slice(from, to) as typeof column);
+}
+
+/** The same without a copy, to be read at once: marks that come later may or may not show. */
+export function viewRows(columns: Columns, from: number): Rows {
+  return cut(columns, from, columns.count, (column) => column.subarray(from, columns.count) as typeof column);
 }
 
 /** Bytes of one row over all columns. */

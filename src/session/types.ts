@@ -54,7 +54,7 @@ export interface SessionChanges {
   readonly spans: readonly SpanView[];
   readonly ticks: readonly TickView[];
   readonly findings: readonly FindingView[];
-  /** New rows, or null. */
+  /** New rows, or null: views of the session's columns. */
   readonly rows: Rows | null;
   /** Rows of before whose ROW_HAS_FINDING bit came up since. */
   readonly marked: readonly number[];

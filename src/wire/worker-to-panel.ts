@@ -58,16 +58,13 @@ export interface Piece {
 }
 
 export type ToPanel =
-  /** First message on each connect, and after clear: drop everything, then take the updates that follow. */
-  | { readonly kind: 'reset'; readonly epoch: string; readonly facts: SessionFacts /** How many are to follow, to make room for. */; readonly rows?: number }
-  /** `recent` are the last bytes that came, so that the newest rows need no read of the journal; not all of them, and none for what was there before. */
-  | {
-      readonly kind: 'update';
-      readonly changes: SessionChanges;
-      readonly now: number;
-      readonly recent?: readonly Piece[] /** Another part follows at once. */;
-      readonly more?: boolean;
-    }
+  /** First message on each connect, and after clear: drop everything, then take the updates that follow. `rows` says how many to make room for. */
+  | { readonly kind: 'reset'; readonly epoch: string; readonly facts: SessionFacts; readonly rows?: number }
+  /**
+   * `recent` are the last bytes that came, so that the newest rows need no read of the journal; not all of them, and none for what was
+   * there before. With `more` another part follows at once.
+   */
+  | { readonly kind: 'update'; readonly changes: SessionChanges; readonly now: number; readonly recent?: readonly Piece[]; readonly more?: boolean }
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
   | { readonly kind: 'done'; readonly id: number; readonly error: string | null; readonly value?: unknown };
 

@@ -105,15 +105,17 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
     for (const answer of asked.get(row) ?? []) answer(body);
     asked.delete(row);
   };
+  const decoded = (row: number, raw: Uint8Array, decode: DecodeFrame): Body => {
+    const { values, faults } = decode(raw);
+    return { value: values[source.columns().part[row]!], raw, faults, trouble: null };
+  };
   /** A row's body from the bytes at hand, if they and a decoder are. */
   const fromRecent = (row: number): Body | null => {
-    const { conn, offset, length, part } = source.columns();
-    const found = length[row] === undefined ? null : source.recent?.(conn[row]!, offset[row]!, length[row]!);
-    const decode = plainDecoder(source.connection(conn[row]!)?.codec ?? 'sse');
+    const { count, conn, offset, length } = source.columns();
+    const found = row < count ? source.recent?.(conn[row]!, offset[row]!, length[row]!) : null;
+    const decode = found && plainDecoder(source.connection(conn[row]!)?.codec ?? 'sse');
     if (!found || !decode) return null;
-    const raw = found.slice();
-    const { values, faults } = decode(raw);
-    const body: Body = { value: values[part[row]!], raw, faults, trouble: null };
+    const body = decoded(row, found.slice(), decode);
     settle(row, body);
     return body;
   };
@@ -132,8 +134,7 @@ export function createBodies(source: BodySource, soon: (run: () => void) => void
     for (const row of range.rows) {
       const start = columns.offset[row]! - range.from;
       const raw = all ? all.slice(start, start + columns.length[row]!) : new Uint8Array(0);
-      const decoded = decode ? decode(raw) : { values: [], faults: [] };
-      settle(row, { value: decoded.values[columns.part[row]!], raw, faults: decoded.faults, trouble: decode ? null : trouble });
+      settle(row, decode ? decoded(row, raw, decode) : { value: undefined, raw, faults: [], trouble });
     }
     version.value++;
   };

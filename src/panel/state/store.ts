@@ -43,7 +43,7 @@ export interface Store extends Data {
   now: number;
   readonly schedule: (bump: () => void) => void;
   pending: boolean;
-  /** When `version` last rose, ms as of performance.now(). */
+  /** When `version` last rose with rows to show, ms as of performance.now(). */
   bumped: number;
 }
 
@@ -98,7 +98,8 @@ function changed(store: Store): void {
   store.pending = true;
   store.schedule(() => {
     store.pending = false;
-    store.bumped = performance.now();
+    // an empty panel does not put off the first rows
+    if (store.columns.count > 0) store.bumped = performance.now();
     store.version.value++;
   });
 }
