@@ -1,6 +1,7 @@
 /** A worker in the page: folds capture records with the real session code and answers the panel as the extension's worker would. */
 
 import { signal } from '@preact/signals';
+import { sliceChanges } from '../../src/background/slices.ts';
 import { DEFAULT_LIMITS } from '../../src/capture/limits.ts';
 import type { CaptureRecord, RequestBody } from '../../src/capture/types.ts';
 import type { PanelLink, Platform } from '../../src/panel/state/link.ts';
@@ -87,7 +88,7 @@ export function fakeWorker(options: FakeOptions = {}): FakeWorker {
       addRecord(tab.session, record);
       now = Math.max(now, timeOf(record));
     }
-    tell(tab, { kind: 'update', changes: takeChanges(tab.session), now });
+    for (const { changes, more } of sliceChanges(takeChanges(tab.session))) tell(tab, { kind: 'update', changes, now, more });
   };
   const run = (tab: Tab, command: Command): unknown => {
     switch (command.name) {
@@ -128,7 +129,7 @@ export function fakeWorker(options: FakeOptions = {}): FakeWorker {
     const begin = () => {
       connected.value = true;
       for (const listener of mine) listener({ kind: 'reset', epoch: crypto.randomUUID(), facts: tab.facts });
-      for (const listener of mine) listener({ kind: 'update', changes: everything(tab.session), now });
+      for (const { changes, more } of sliceChanges(everything(tab.session))) for (const listener of mine) listener({ kind: 'update', changes, now, more });
     };
     queueMicrotask(begin);
     return {

@@ -3,9 +3,11 @@ import { deleteJournal, hasJournal } from '../browser/journal-db.ts';
 import { createJournalHandles } from '../browser/journal-open.ts';
 import { DEFAULT_LIMITS } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
+import { createColumns } from '../session/columns.ts';
 import { addRecord, createSession, everything } from '../session/index.ts';
 import { goodRun } from '../session/testkit.ts';
 import type { SessionChanges } from '../session/types.ts';
+import { type PackedRows, unpackRows } from '../wire/packed-rows.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';
 import type { RelayAck, RelayMessage } from '../wire/relay-to-worker.ts';
 import { type Command, DEVTOOLS_PORT, PANEL_PORT, type SessionFacts, type ToPanel } from '../wire/worker-to-panel.ts';
@@ -250,10 +252,24 @@ export function shownBy(panel: FakePort) {
       for (const conn of connections) shown.connections[conn.id] = conn;
       if (rows && rows.from !== shown.rows) throw new Error(`rows from ${rows.from} after ${shown.rows}`);
       shown.rows += rows?.count ?? 0;
-      if (rows) shown.types.push(...rows.type);
+      if (rows) shown.types.push(...typesOf(rows));
     }
   }
   return { ...shown, resets, facts: facts as SessionFacts | null };
+}
+
+function typesOf(rows: PackedRows): Iterable<number> {
+  const into = createColumns(rows.count);
+  unpackRows({ ...rows, from: 0 }, into);
+  return into.type.subarray(0, rows.count);
+}
+
+/** Bytes of the buffers that packed rows bring along. */
+export function weightOf({ columns }: PackedRows): number {
+  const buffers = Object.values(columns).map((column) =>
+    typeof column === 'number' ? null : column instanceof Float64Array ? column.buffer : column.by.buffer,
+  );
+  return buffers.reduce((sum, buffer) => sum + (buffer?.byteLength ?? 0), 0);
 }
 
 /** A run with one violation: a step finished that was never open. */

@@ -5,7 +5,6 @@ import { isJudged, judgeAside } from './fold.ts';
 import type { ConnState, Session } from './state.ts';
 
 export { everything, hasChanges, takeChanges } from './changes.ts';
-export { copyRows, ROW_BYTES } from './columns.ts';
 export { createSession, type Session } from './state.ts';
 
 /**

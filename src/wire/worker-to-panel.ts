@@ -3,6 +3,7 @@
 import type { Limits } from '../capture/limits.ts';
 import type { CaptureRecord } from '../capture/types.ts';
 import type { SessionChanges } from '../session/types.ts';
+import type { PackedRows } from './packed-rows.ts';
 
 /** Session ids: `tab:<tabId>` for a live tab, `file:<uuid>` for an import. */
 export type SessionId = string;
@@ -57,6 +58,11 @@ export interface Piece {
   readonly bytes: Uint8Array;
 }
 
+/** Changes as they travel. */
+export interface PackedChanges extends Omit<SessionChanges, 'rows'> {
+  readonly rows: PackedRows | null;
+}
+
 export type ToPanel =
   /** First message on each connect, and after clear: drop everything, then take the updates that follow. `rows` says how many to make room for. */
   | { readonly kind: 'reset'; readonly epoch: string; readonly facts: SessionFacts; readonly rows?: number }
@@ -64,7 +70,7 @@ export type ToPanel =
    * `recent` are the last bytes that came, so that the newest rows need no read of the journal; not all of them, and none for what was
    * there before. With `more` another part follows at once.
    */
-  | { readonly kind: 'update'; readonly changes: SessionChanges; readonly now: number; readonly recent?: readonly Piece[]; readonly more?: boolean }
+  | { readonly kind: 'update'; readonly changes: PackedChanges; readonly now: number; readonly recent?: readonly Piece[]; readonly more?: boolean }
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
   | { readonly kind: 'done'; readonly id: number; readonly error: string | null; readonly value?: unknown };
 

@@ -1,5 +1,5 @@
 /** Growable typed-array columns: one entry a row, doubled when full, so that appending costs the same whatever is there already. */
-import type { Rows } from '../../session/types.ts';
+import { type PackedRows, unpackRows } from '../../wire/packed-rows.ts';
 
 type Column = Float64Array | Uint8Array | Uint32Array | Int32Array;
 
@@ -66,19 +66,14 @@ function link(columns: Columns, row: number): void {
   columns.lastOfSpan[span] = row;
 }
 
-/** Appends a block of rows. Rows already there are skipped; a block that would leave a hole is refused (false): ask for everything again. */
-export function appendRows(columns: Columns, rows: Rows): boolean {
+/** Appends a block of rows. Rows already there stay; a block that would leave a hole is refused (false): ask for everything again. */
+export function appendRows(columns: Columns, rows: PackedRows): boolean {
   if (rows.from > columns.count) return false;
-  const skip = columns.count - rows.from;
-  const fresh = rows.count - skip;
-  if (fresh <= 0) return true;
   const start = columns.count;
-  const end = start + fresh;
-  for (const name of NAMES) {
-    const column = grown(columns[name], end);
-    column.set(rows[name].subarray(skip, rows.count) as never, start);
-    (columns as unknown as Record<string, Column>)[name] = column;
-  }
+  const end = rows.from + rows.count;
+  if (end <= start) return true;
+  for (const name of NAMES) (columns as unknown as Record<string, Column>)[name] = grown(columns[name], end);
+  unpackRows(rows, columns);
   columns.before = grown(columns.before, end);
   columns.count = end;
   for (let row = start; row < end; row++) link(columns, row);

@@ -2,9 +2,9 @@
 import { type Signal, signal } from '@preact/signals';
 import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView, RunView, SpanView, TickView } from '../../runs/types.ts';
-import type { ConnectionView, SessionChanges } from '../../session/types.ts';
+import type { ConnectionView } from '../../session/types.ts';
 import { ROW_HAS_FINDING } from '../../session/types.ts';
-import type { SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
+import type { PackedChanges, SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
 import { appendRows, type Columns, createColumns, rowsOfSpan } from './columns.ts';
 import { createOfRun, noteSpan, noteTick, type OfRun } from './of-run.ts';
 
@@ -121,7 +121,7 @@ function takeFindings(store: Data, findings: readonly FindingView[]): void {
   }
 }
 
-function takeChanges(store: Data, changes: SessionChanges): void {
+function takeChanges(store: Data, changes: PackedChanges): void {
   put(store.connections, changes.connections);
   put(store.runs, changes.runs);
   for (const span of changes.spans) if (!store.spans[span.id]) noteSpan(store.ofRun, span);

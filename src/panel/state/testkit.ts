@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../../capture/limits.ts';
 import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView, RunView, SpanView } from '../../runs/types.ts';
 import type { ConnectionView, Rows, SessionChanges } from '../../session/types.ts';
+import { packRows } from '../../wire/packed-rows.ts';
 import type { Command, SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
 import type { PanelLink, Platform } from './link.ts';
 
@@ -47,7 +48,11 @@ export function rowsOf(specs: readonly RowSpec[], from = 0): Rows {
 
 export const NO_CHANGES: SessionChanges = { connections: [], runs: [], spans: [], ticks: [], findings: [], rows: null, marked: [] };
 
-export const update = (changes: Partial<SessionChanges>, now = 5000): ToPanel => ({ kind: 'update', changes: { ...NO_CHANGES, ...changes }, now });
+export const update = ({ rows, ...changes }: Partial<SessionChanges>, now = 5000): ToPanel => ({
+  kind: 'update',
+  changes: { ...NO_CHANGES, ...changes, rows: rows ? packRows(rows, 0, rows.count, rows.from) : null },
+  now,
+});
 
 export function runOf(id: number, more: Partial<RunView> = {}): RunView {
   return {
