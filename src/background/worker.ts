@@ -1,5 +1,6 @@
 /** The worker's entry: ports are handed to their servers. All listeners are added at once, or a woken worker misses what woke it. */
 import browser from '../browser/browser.ts';
+import { takeChannels } from '../browser/channels.ts';
 import { RELAY_PORT } from '../wire/relay-to-worker.ts';
 import { ARMED_PORT, DEVTOOLS_PORT, heldScripts, PANEL_PORT } from '../wire/worker-to-panel.ts';
 import { serveArmed } from './armed-port.ts';
@@ -13,13 +14,14 @@ import { createSessions } from './sessions.ts';
 
 const env = createBrowserEnvironment();
 const sessions = createSessions(env);
+const withChannel = takeChannels(globalThis);
 
 browser.runtime.onConnect.addListener((connected) => {
   const port = connected as unknown as Port;
   // asked for, or the browser writes it to the extension's error page when a page goes into the back/forward cache
   connected.onDisconnect.addListener(() => void browser.runtime.lastError);
   if (port.name === RELAY_PORT) serveRelay(sessions, port);
-  else if (port.name.startsWith(PANEL_PORT) && isOurs(port)) servePanel(env, sessions, port);
+  else if (port.name.startsWith(PANEL_PORT) && isOurs(port)) servePanel(env, sessions, withChannel(port));
   else if (port.name.startsWith(DEVTOOLS_PORT) && isOurs(port)) serveDevtools(sessions, port);
   else if (port.name.startsWith(ARMED_PORT) && isOurs(port)) serveArmed(sessions, port, forgetHeld);
   else port.disconnect();

@@ -1,6 +1,7 @@
 /** Runtime ports that come back: a port is connected anew when its other end, mostly a stopped worker, went away. */
 import type { Runtime } from 'webextension-polyfill';
 import browser from './browser.ts';
+import { findWorker, offerChannel } from './channels.ts';
 
 export interface LivePort {
   /** Sends at once; a message that could not be sent is lost, the answer to `onConnect` is to begin anew. */
@@ -14,19 +15,28 @@ export interface LivePortOptions {
   readonly onConnect?: () => void;
   readonly onMessage?: (message: unknown) => void;
   readonly onDisconnect?: () => void;
+  /** Messages go by a channel straight to the service worker, where there is one; of what is sent that way, this keeps the worker awake, by the port. */
+  readonly straight?: { readonly ping: unknown };
 }
 
 const FIRST_WAIT = 50;
 const LONGEST_WAIT = 2_000;
+/** What comes by a channel does not count as work for a worker that would stop after 30 s. */
+const PING = 10_000;
 
 /** Keeps a port of that name connected until closed; waits 50 ms to 2 s between attempts. */
-export function createLivePort({ name, onConnect, onMessage, onDisconnect }: LivePortOptions): LivePort {
+export function createLivePort({ name, onConnect, onMessage, onDisconnect, straight }: LivePortOptions): LivePort {
+  let worker: ServiceWorker | null = null;
   let port: Runtime.Port | null = null;
+  let end: MessagePort | null = null;
+  let pinged = Number.NEGATIVE_INFINITY;
   let closed = false;
   let wait = FIRST_WAIT;
 
   const retry = () => {
     port = null;
+    end?.close();
+    end = null;
     if (closed) return;
     setTimeout(connect, wait);
     wait = Math.min(LONGEST_WAIT, wait * 2);
@@ -34,12 +44,16 @@ export function createLivePort({ name, onConnect, onMessage, onDisconnect }: Liv
   const connect = () => {
     if (closed || port) return;
     try {
-      const fresh = browser.runtime.connect({ name });
+      const offer = worker ? offerChannel(worker, name) : null;
+      const fresh = browser.runtime.connect({ name: offer?.name ?? name });
       port = fresh;
-      fresh.onMessage.addListener((message) => {
+      end = offer?.end ?? null;
+      const take = (message: unknown) => {
         wait = FIRST_WAIT;
         if (port === fresh) onMessage?.(message);
-      });
+      };
+      fresh.onMessage.addListener(take);
+      if (end) end.onmessage = ({ data }) => take(data);
       fresh.onDisconnect.addListener(() => {
         // asked for, or the browser writes it to the extension's error page
         void browser.runtime.lastError;
@@ -52,12 +66,20 @@ export function createLivePort({ name, onConnect, onMessage, onDisconnect }: Liv
       retry();
     }
   };
-  connect();
+  if (straight)
+    void findWorker().then((found) => {
+      worker = found;
+      connect();
+    });
+  else connect();
 
   return {
     send: (message) => {
       try {
-        port?.postMessage(message);
+        (end ?? port)?.postMessage(message);
+        if (!end || performance.now() - pinged < PING) return;
+        pinged = performance.now();
+        port?.postMessage(straight?.ping);
       } catch {
         // the port died between its end and our hearing of it; onDisconnect connects anew
       }
@@ -65,7 +87,9 @@ export function createLivePort({ name, onConnect, onMessage, onDisconnect }: Liv
     close: () => {
       closed = true;
       port?.disconnect();
+      end?.close();
       port = null;
+      end = null;
     },
   };
 }

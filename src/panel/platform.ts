@@ -2,7 +2,7 @@
 import browser from '../browser/browser.ts';
 import { readBytes, readRecords } from '../browser/journal.ts';
 import { createLivePort } from '../browser/ports.ts';
-import { PANEL_PORT } from '../wire/worker-to-panel.ts';
+import { PANEL_PORT, type ToWorker } from '../wire/worker-to-panel.ts';
 import { createLink, type Platform } from './state/link.ts';
 import type { PanelsTheme } from './state/theme.ts';
 
@@ -42,7 +42,8 @@ export function extensionPlatform(): Platform {
     session: sessionOf(devtools),
     version: browser.runtime.getManifest().version,
     panels: devtools?.panels ?? null,
-    connect: (session) => createLink(session, (events) => createLivePort({ name: PANEL_PORT + session, ...events })),
+    connect: (session) =>
+      createLink(session, (events) => createLivePort({ name: PANEL_PORT + session, straight: { ping: { kind: 'ping' } satisfies ToWorker }, ...events })),
     readBytes,
     readRecords,
     save: (settings) => void browser.storage.local.set({ [SETTINGS]: settings }).catch(() => undefined),

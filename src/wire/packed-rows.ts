@@ -6,7 +6,8 @@
 import type { Rows } from '../session/types.ts';
 
 /** One value for all rows; or a base and what each row adds to it; or the values themselves. */
-export type PackedColumn = number | { readonly base: number; readonly by: Uint8Array | Uint16Array | Uint32Array } | Float64Array;
+export type PackedColumn = number | { readonly base: number; readonly by: Small } | Float64Array;
+type Small = Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 export interface PackedRows {
   /** Number of the first row, and how many there are. */
@@ -59,9 +60,7 @@ export function packRows(columns: RowColumns, from: number, to: number, first = 
 /** Writes packed rows into columns that have room for them, at the rows' own numbers. */
 export function unpackRows({ from, count, starts, columns }: PackedRows, into: RowColumns): void {
   const { time, ...rest } = columns;
-  spread(time, into.time, from, count);
-  // values that were not packed are ms already
-  if (!(time instanceof Float64Array)) for (let row = from; row < from + count; row++) into.time[row]! /= TICKS;
+  spreadTime(time, into.time, from, count);
   for (const name of Object.keys(rest) as (keyof typeof rest)[]) spread(rest[name], into[name], from, count);
   const tracks = new Map<number, Track>();
   let conn = -1;
@@ -121,6 +120,7 @@ function packTime(times: Float64Array): PackedColumn {
   return packed;
 }
 
+/** Small numbers, over a base only where that makes them smaller: what needs no sum is copied in one go at the other end. */
 function narrow(values: Column): PackedColumn {
   let [least, most, whole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let i = 0; i < values.length; i++) {
@@ -132,9 +132,25 @@ function narrow(values: Column): PackedColumn {
   const range = most - least;
   if (!whole || range >= 2 ** 32) return Float64Array.from(values);
   if (range <= 0) return least;
-  const by = range < 2 ** 8 ? new Uint8Array(values.length) : range < 2 ** 16 ? new Uint16Array(values.length) : new Uint32Array(values.length);
-  for (let i = 0; i < by.length; i++) by[i] = values[i]! - least;
-  return { base: least, by };
+  const own = arrayFor(least, most);
+  const apart = arrayFor(0, range);
+  const base = own.BYTES_PER_ELEMENT > apart.BYTES_PER_ELEMENT ? least : 0;
+  const by = new (base === 0 ? own : apart)(values.length);
+  for (let i = 0; i < by.length; i++) by[i] = values[i]! - base;
+  return { base, by };
+}
+
+/** The smallest array that holds whole numbers from `least` to `most`; doubles hold them all. */
+function arrayFor(least: number, most: number) {
+  const bits = least < 0 ? Math.max(-least, most + 1) * 2 : most + 1;
+  if (least < 0) return bits <= 2 ** 8 ? Int8Array : bits <= 2 ** 16 ? Int16Array : bits <= 2 ** 32 ? Int32Array : Float64Array;
+  return bits <= 2 ** 8 ? Uint8Array : bits <= 2 ** 16 ? Uint16Array : bits <= 2 ** 32 ? Uint32Array : Float64Array;
+}
+
+function spreadTime(packed: PackedColumn, into: Float64Array, from: number, count: number): void {
+  if (typeof packed === 'number') into.fill(packed / TICKS, from, from + count);
+  else if (packed instanceof Float64Array) into.set(packed, from);
+  else for (let i = 0; i < count; i++) into[from + i] = (packed.base + packed.by[i]!) / TICKS;
 }
 
 function spread(packed: PackedColumn, into: Column, from: number, count: number): void {
