@@ -1,13 +1,16 @@
 /** Saving a session beside its journal, and taking it up again: a restarted worker folds only what came after the checkpoint. */
 import { readOrdered } from '../browser/journal-read.ts';
+import { createColumns, FIRST_CAPACITY } from '../session/columns.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
+import { type PackedRows, packParts, unpackRows } from '../wire/packed-rows.ts';
 import { isCaptureRecord } from '../wire/panel-message.ts';
 import type { Known } from './environment.ts';
 import type { Live, PageState } from './live.ts';
 
 interface Checkpoint {
   readonly version: string;
-  readonly session: Session;
+  readonly session: Omit<Session, 'rows'>;
+  readonly rows: readonly PackedRows[];
   readonly nextOrdinal: number;
   readonly nextConn: number;
   readonly keys: Map<string, number>;
@@ -26,9 +29,9 @@ export function checkpointDue(live: Live): boolean {
   return grown >= Math.max(LEAST_ROWS, count * SHARE) || (live.saved.ended && grown >= Math.max(LEAST_ROWS_AT_END, count * SHARE_AT_END));
 }
 
-/** The saved form; it shares the live state and is to be cloned at once, which IndexedDB does. */
-export function makeCheckpoint({ env, session, nextOrdinal, nextConn, keys }: Live): Checkpoint {
-  return { version: env.version, session, nextOrdinal, nextConn, keys };
+/** The saved form; it shares the live state and is to be cloned at once, which IndexedDB does. Its rows are packed: a quarter of what is to be written. */
+export function makeCheckpoint({ env, session: { rows, ...session }, nextOrdinal, nextConn, keys }: Live): Checkpoint {
+  return { version: env.version, session, rows: [...packParts(rows, rows.count)], nextOrdinal, nextConn, keys };
 }
 
 /** How sessions are folded under what is set. */
@@ -47,7 +50,7 @@ export async function restore(live: Live): Promise<void> {
   for (const { doc, no } of marks) live.marks.set(doc, no);
   const checkpoint = isCheckpoint(saved, live.env.version) ? saved : null;
   if (checkpoint && isSame(checkpoint.session.options, sessionOptions(live.known))) {
-    live.session = checkpoint.session;
+    live.session = { ...checkpoint.session, rows: unpacked(checkpoint.rows) };
     live.nextOrdinal = checkpoint.nextOrdinal;
     live.nextConn = checkpoint.nextConn;
     live.keys = checkpoint.keys;
@@ -78,6 +81,15 @@ async function replay(live: Live): Promise<void> {
   }
 }
 
+/** Columns of saved rows, with some room for those that follow. */
+function unpacked(parts: readonly PackedRows[]): Session['rows'] {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const rows = createColumns(Math.max(FIRST_CAPACITY, Math.ceil(count * 1.25)));
+  for (const part of parts) unpackRows(part, rows);
+  rows.count = count;
+  return rows;
+}
+
 function isSame({ rules: a = {}, maxFrame }: Session['options'], { rules: b = {}, maxFrame: most }: Session['options']): boolean {
   if (maxFrame !== most) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -85,12 +97,13 @@ function isSame({ rules: a = {}, maxFrame }: Session['options'], { rules: b = {}
 }
 
 function isCheckpoint(saved: unknown, version: string): saved is Checkpoint {
-  const { session, keys, ...rest } = (saved ?? {}) as Partial<Checkpoint>;
+  const { session, rows, keys, ...rest } = (saved ?? {}) as Partial<Checkpoint>;
   return (
     rest.version === version &&
     Number.isSafeInteger(rest.nextOrdinal) &&
     Number.isSafeInteger(rest.nextConn) &&
     keys instanceof Map &&
+    Array.isArray(rows) &&
     typeof session === 'object'
   );
 }

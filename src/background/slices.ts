@@ -1,11 +1,10 @@
 /** Changes in messages of a bearable size: a panel that opens on a long session gets it in parts. */
 import type { SessionChanges } from '../session/types.ts';
-import { packRows } from '../wire/packed-rows.ts';
+import { packParts } from '../wire/packed-rows.ts';
 import type { PackedChanges } from '../wire/worker-to-panel.ts';
 
-/** Some 256 KiB of packed rows; records are some hundred bytes each. */
-const ROWS = 20_000;
-const RECORDS = 2_000;
+/** Of some hundred bytes each; a run has three events at least, so that those of a part of rows are in that part. */
+const RECORDS = 7_000;
 
 export interface Part {
   readonly changes: PackedChanges;
@@ -17,15 +16,16 @@ export interface Part {
 export function* sliceChanges(changes: SessionChanges): Generator<Part> {
   const { connections, runs, spans, ticks, findings, rows, marked } = changes;
   const records = Math.max(connections.length, runs.length, spans.length, ticks.length, findings.length, marked.length);
-  const parts = Math.max(1, Math.ceil(records / RECORDS), Math.ceil((rows?.count ?? 0) / ROWS));
-  for (let part = 0; part < parts; part++) {
+  const packed = rows ? packParts(rows, rows.count, rows.from) : [].values();
+  let next = packed.next();
+  for (let part = 0, more = true; more; part++) {
     const of = <T>(list: readonly T[]): readonly T[] => list.slice(part * RECORDS, (part + 1) * RECORDS);
-    const from = part * ROWS;
-    const to = Math.min(rows?.count ?? 0, from + ROWS);
-    const some = rows && from < to ? packRows(rows, from, to, rows.from + from) : null;
+    const some = next.done ? null : next.value;
+    next = packed.next();
+    more = !next.done || (part + 1) * RECORDS < records;
     yield {
       changes: { connections: of(connections), runs: of(runs), spans: of(spans), ticks: of(ticks), findings: of(findings), rows: some, marked: of(marked) },
-      more: part < parts - 1,
+      more,
     };
   }
 }

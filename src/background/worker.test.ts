@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { exchange, goodRun, interleave, sseOf } from '../session/testkit.ts';
+import type { PackedRows } from '../wire/packed-rows.ts';
 import type { ToPanel } from '../wire/worker-to-panel.ts';
 import {
   acksOf,
@@ -210,8 +211,9 @@ describe('a restarted worker', () => {
     for (const batch of batches.slice(0, -2)) relay.deliver(messageOf([batch]));
     await first.settle();
     const db = await first.env.openJournal('tab:1');
-    const saved = (await db.get('checkpoints', 'last')) as { session: { rows: { count: number } }; nextOrdinal: number };
-    expect(saved.session.rows.count).toBeGreaterThanOrEqual(5_000);
+    const saved = (await db.get('checkpoints', 'last')) as { rows: readonly PackedRows[]; nextOrdinal: number };
+    expect(saved.rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(5_000);
+    for (const part of saved.rows) expect(weightOf(part)).toBeLessThan(part.count * 16);
     // what the checkpoint covers is not read again
     const tx = db.transaction('heads', 'readwrite');
     await tx.store.delete(IDBKeyRange.upperBound(1));

@@ -19,7 +19,7 @@ export interface Columns {
 
 export type Row = { readonly [K in Exclude<keyof Columns, 'count'>]: number };
 
-const FIRST_CAPACITY = 256;
+export const FIRST_CAPACITY = 256;
 
 export function createColumns(capacity = FIRST_CAPACITY): Columns {
   return {

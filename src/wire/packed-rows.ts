@@ -57,6 +57,14 @@ export function packRows(columns: RowColumns, from: number, to: number, first = 
   };
 }
 
+/** Rows of a part: some 256 KiB as they are mostly packed. */
+const PART = 20_000;
+
+/** All rows up to `count`, in parts of a bearable size; the first of them has the number `first`. */
+export function* packParts(columns: RowColumns, count: number, first = 0): Generator<PackedRows> {
+  for (let from = 0; from < count; from += PART) yield packRows(columns, from, Math.min(count, from + PART), first + from);
+}
+
 /** Writes packed rows into columns that have room for them, at the rows' own numbers. */
 export function unpackRows({ from, count, starts, columns }: PackedRows, into: RowColumns): void {
   const { time, ...rest } = columns;
