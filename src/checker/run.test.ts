@@ -144,6 +144,20 @@ describe('ids', () => {
     expect(found([{ type: 'RUN_STARTED', runId: 'r1' }, finish(), ...other]).map(({ rule }) => rule)).not.toContain('run-thread-mismatch');
   });
 
+  it('a start without a thread is held against none', () => {
+    const threadless = [start(), finish(), { type: 'RUN_STARTED', runId: 'r2' }, finish('r2')];
+    expect(found(threadless).map(({ rule }) => rule)).not.toContain('run-thread-mismatch');
+  });
+
+  it('the start that names a run begun without one is its own: the next cuts it off', () => {
+    const state = foldEvents([say, start('r1'), start('r2'), finish('r2')]);
+    expect(runsOf(state).map(({ runId, ending }) => [runId, ending])).toEqual([
+      ['r1', 'cut-off'],
+      ['r2', 'finished/success'],
+    ]);
+    expect(findingsOf(state).filter(({ rule }) => rule === 'run-nested-start')).toMatchObject([{ at: 2, related: [0, 1] }]);
+  });
+
   it('a finish repeats the ids of its start', () => {
     expect(messages([start(), finish('r2', { threadId: 'x' })])).toEqual([
       'RUN_FINISHED names run "r2" instead of "r1" and thread "x" instead of "th"; repeat the ids of RUN_STARTED.',
@@ -178,6 +192,37 @@ describe('outcomes', () => {
     expect(found([start(), finish('r1', { ...outcome('cancelled'), result: 1 })])).toEqual([{ rule: 'run-cancelled-with-result', at: 1, related: [] }]);
     expect(found([start(), finish('r1', { ...outcome('success'), result: 1 })])).toEqual([]);
     expect(found([start(), finish('r1', outcome('cancelled'))])).toEqual([]);
+  });
+
+  it('only an interrupted run has interrupts to answer', () => {
+    const rules = (type: string) => found([start(), finish('r1', outcome(type, { interrupts: [] }))]).map(({ rule }) => rule);
+    expect(rules('interrupt')).toContain('interrupt-list-empty');
+    expect(rules('cancelled')).not.toContain('interrupt-list-empty');
+    expect(rules('success')).not.toContain('interrupt-list-empty');
+  });
+
+  it('only a run that succeeds leaves its calls to the tools of the request', () => {
+    const request = {
+      kind: 'request',
+      time: 0,
+      body: { threadId: 'th', runId: 'r1', messages: [], tools: [], context: [], state: {}, forwardedProps: {} },
+    } as const;
+    const rules = (type: string) => {
+      const rest = type === 'interrupt' ? { interrupts: [{ id: 'i', reason: 'x' }] } : {};
+      const inputs = [request, ...inputsOf([start(), ...CALL, finish('r1', outcome(type, rest))])];
+      return findingsOf(fold(inputs, { rules: { 'tool-unadvertised': true } }).state).map(({ rule }) => rule);
+    };
+    expect(rules('success')).toContain('tool-unadvertised');
+    expect(rules('interrupt')).not.toContain('tool-unadvertised');
+    expect(rules('cancelled')).not.toContain('tool-unadvertised');
+  });
+
+  it('of the pending calls a finish lists, what is no id is malformed and nothing else', () => {
+    const rules = (pendingToolCallIds: unknown) =>
+      found([start(), ...CALL, finish('r1', outcome('success', { pendingToolCallIds }))]).map(({ rule, subject }) => subject ?? rule);
+    expect(rules(['c1'])).toEqual([]);
+    expect(rules(['c1', 5])).not.toContain('5');
+    expect(rules(['c1', 5]).filter((one) => one === 'tool-pending-list-mismatch')).toEqual([]);
   });
 
   it('an error after a finish asks nothing of the next request', () => {

@@ -74,6 +74,10 @@ describe('SSE', () => {
       [': ping\n\n'],
       ['\n\n'],
       ['data:{"b":"é"}\n\n', [{ b: 'é' }]],
+      ['\n'],
+      ['data: {"b"\ndata: :2}\n\n', [{ b: 2 }]],
+      ['\n\n\n'],
+      ['data: {"b":3}\n\n', [{ b: 3 }]],
       ['event: e\nid: 7\nretry: 5\n\n'],
       ['id: 7\ndata: {"c":3}\n\n', [{ c: 3 }]],
       ['data: {"d"\ndata: :4}\n\n', [{ d: 4 }]],
@@ -83,6 +87,18 @@ describe('SSE', () => {
       ['data: [DONE]\n\n', [], NOT_JSON, '[DONE]'],
       ['data: {"g":"€😀"}\n\n', [{ g: '€😀' }]],
     ]);
+  });
+
+  it('a frame that is too large keeps its own beginning, not what follows', () => {
+    const big = `data: {"big":"${'x'.repeat(40)}"}\n\n`;
+    sse(
+      [
+        ['data: {"a":1}\n\n', [{ a: 1 }]],
+        [big, [], TOO_LARGE, big.slice(0, 15)],
+        ['data: {"b":2}\n\n', [{ b: 2 }]],
+      ],
+      { maxFrame: 30 },
+    );
   });
 
   it('line ends of every kind', () => {
