@@ -2,7 +2,8 @@
 import { readOrdered } from '../browser/journal-read.ts';
 import { createColumns, FIRST_CAPACITY } from '../session/columns.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
-import { type PackedRows, packParts, unpackRows } from '../wire/packed-rows.ts';
+import { packParts } from '../wire/pack-rows.ts';
+import { type PackedRows, unpackRows } from '../wire/packed-rows.ts';
 import { isCaptureRecord } from '../wire/panel-message.ts';
 import type { Known } from './environment.ts';
 import type { Live, PageState } from './live.ts';

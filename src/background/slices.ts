@@ -1,6 +1,6 @@
 /** Changes in messages of a bearable size: a panel that opens on a long session gets it in parts. */
 import type { SessionChanges } from '../session/types.ts';
-import { packParts } from '../wire/packed-rows.ts';
+import { packParts } from '../wire/pack-rows.ts';
 import type { PackedChanges } from '../wire/worker-to-panel.ts';
 
 /** Of some hundred bytes each; a run has three events at least, so that those of a part of rows are in that part. */

@@ -1,6 +1,6 @@
 /** The worker's entry: ports are handed to their servers. All listeners are added at once, or a woken worker misses what woke it. */
 import browser from '../browser/browser.ts';
-import { takeChannels } from '../browser/channels.ts';
+import { takeChannels } from '../browser/take-channels.ts';
 import { RELAY_PORT } from '../wire/relay-to-worker.ts';
 import { ARMED_PORT, DEVTOOLS_PORT, heldScripts, PANEL_PORT } from '../wire/worker-to-panel.ts';
 import { serveArmed } from './armed-port.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { offerChannel, takeChannels } from './channels.ts';
+import { offerChannel } from './channels.ts';
+import { takeChannels } from './take-channels.ts';
 
 afterEach(() => vi.useRealTimers());
 

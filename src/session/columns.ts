@@ -73,12 +73,12 @@ function grow(columns: Columns): void {
   columns.flags.set(old.flags);
 }
 
-type Column = Float64Array | Uint8Array | Uint32Array | Int32Array;
-
-function cut(columns: Omit<Columns, 'count'>, from: number, to: number, of: <T extends Column>(column: T) => T): Rows {
+/** Views of the rows from `from` on, to be read at once: marks that come later may or may not show. */
+export function viewRows(columns: Columns, from: number): Rows {
+  const of = <T extends Float64Array | Uint8Array | Uint32Array | Int32Array>(column: T) => column.subarray(from, columns.count) as T;
   return {
     from,
-    count: to - from,
+    count: columns.count - from,
     time: of(columns.time),
     type: of(columns.type),
     conn: of(columns.conn),
@@ -92,19 +92,6 @@ function cut(columns: Omit<Columns, 'count'>, from: number, to: number, of: <T e
     flags: of(columns.flags),
   };
 }
-
-/** A copy of rows `from` up to `to`, in arrays of exactly that length: a view would drag its whole buffer through every message. */
-export function copyRows(columns: Omit<Columns, 'count'>, from: number, to: number): Rows {
-  return cut(columns, from, to, (column) => column.slice(from, to) as typeof column);
-}
-
-/** The same without a copy, to be read at once: marks that come later may or may not show. */
-export function viewRows(columns: Columns, from: number): Rows {
-  return cut(columns, from, columns.count, (column) => column.subarray(from, columns.count) as typeof column);
-}
-
-/** Bytes of one row over all columns. */
-export const ROW_BYTES = 43;
 
 /** A growable list of row numbers. */
 export interface RowList {

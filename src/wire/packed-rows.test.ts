@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createColumns, type Row } from '../session/columns.ts';
-import { packRows, type RowColumns, unpackRows } from './packed-rows.ts';
+import { packRows } from './pack-rows.ts';
+import { type RowColumns, unpackRows } from './packed-rows.ts';
 
 const NAMES = ['time', 'type', 'conn', 'at', 'frame', 'part', 'run', 'span', 'offset', 'length', 'flags'] as const;
 

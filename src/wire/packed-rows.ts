@@ -20,49 +20,16 @@ export interface PackedRows {
 
 export type RowColumns = Omit<Rows, 'from' | 'count'>;
 type ColumnName = keyof RowColumns;
-type Column = RowColumns[ColumnName];
+export type Column = RowColumns[ColumnName];
 
 /** A double of this century's milliseconds is a multiple of this part of one. */
-const TICKS = 4096;
+export const TICKS = 4096;
 
 /** Where a stream's next row is expected. */
-interface Track {
+export interface Track {
   at: number;
   frame: number;
   offset: number;
-}
-
-/** Rows `from` up to `to` of the columns, the first of which has the number `first`. */
-export function packRows(columns: RowColumns, from: number, to: number, first = from): PackedRows {
-  const { conn, type, part, run, span, length, flags } = columns;
-  const { starts, at, frame, offset } = departures(columns, from, to);
-  const cut = (column: Column) => narrow(column.subarray(from, to));
-  return {
-    from: first,
-    count: to - from,
-    starts,
-    columns: {
-      time: packTime(columns.time.subarray(from, to)),
-      type: cut(type),
-      conn: cut(conn),
-      at: narrow(at),
-      frame: narrow(frame),
-      part: cut(part),
-      run: cut(run),
-      span: cut(span),
-      offset: narrow(offset),
-      length: cut(length),
-      flags: cut(flags),
-    },
-  };
-}
-
-/** Rows of a part: some 256 KiB as they are mostly packed. */
-const PART = 20_000;
-
-/** All rows up to `count`, in parts of a bearable size; the first of them has the number `first`. */
-export function* packParts(columns: RowColumns, count: number, first = 0): Generator<PackedRows> {
-  for (let from = 0; from < count; from += PART) yield packRows(columns, from, Math.min(count, from + PART), first + from);
 }
 
 /** Writes packed rows into columns that have room for them, at the rows' own numbers. */
@@ -85,74 +52,14 @@ export function unpackRows({ from, count, starts, columns }: PackedRows, into: R
     into.at[row] = track.at + into.at[row]!;
     into.frame[row] = track.frame + into.frame[row]!;
     into.offset[row] = track.offset + into.offset[row]!;
-    expect(track, into, row);
+    follow(track, into, row);
   }
 }
 
-function expect(track: Track, { at, frame, offset, length }: RowColumns, row: number): void {
+export function follow(track: Track, { at, frame, offset, length }: RowColumns, row: number): void {
   track.at = at[row]! + 1;
   track.frame = frame[row]! + 1;
   track.offset = offset[row]! + length[row]!;
-}
-
-/** How far each row lies from where its stream's row before made it expected. */
-function departures(columns: RowColumns, from: number, to: number) {
-  const [at, frame, offset] = [new Float64Array(to - from), new Float64Array(to - from), new Float64Array(to - from)];
-  const starts: number[] = [];
-  const tracks = new Map<number, Track>();
-  let conn = -1;
-  let track: Track = { at: 0, frame: 0, offset: 0 };
-  for (let row = from; row < to; row++) {
-    if (columns.conn[row] !== conn) {
-      conn = columns.conn[row]!;
-      const known = tracks.get(conn);
-      track = known ?? { at: columns.at[row]!, frame: columns.frame[row]!, offset: columns.offset[row]! };
-      if (!known) {
-        starts.push(track.at, track.frame, track.offset);
-        tracks.set(conn, track);
-      }
-    }
-    at[row - from] = columns.at[row]! - track.at;
-    frame[row - from] = columns.frame[row]! - track.frame;
-    offset[row - from] = columns.offset[row]! - track.offset;
-    expect(track, columns, row);
-  }
-  return { starts: Float64Array.from(starts), at, frame, offset };
-}
-
-/** In ticks, unless a time is no whole number of them. */
-function packTime(times: Float64Array): PackedColumn {
-  const ticks = times.map((time) => time * TICKS);
-  const packed = narrow(ticks);
-  if (packed instanceof Float64Array) return times.slice();
-  return packed;
-}
-
-/** Small numbers, over a base only where that makes them smaller: what needs no sum is copied in one go at the other end. */
-function narrow(values: Column): PackedColumn {
-  let [least, most, whole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (value < least) least = value;
-    if (value > most) most = value;
-    if (!Number.isSafeInteger(value)) whole = false;
-  }
-  const range = most - least;
-  if (!whole || range >= 2 ** 32) return Float64Array.from(values);
-  if (range <= 0) return least;
-  const own = arrayFor(least, most);
-  const apart = arrayFor(0, range);
-  const base = own.BYTES_PER_ELEMENT > apart.BYTES_PER_ELEMENT ? least : 0;
-  const by = new (base === 0 ? own : apart)(values.length);
-  for (let i = 0; i < by.length; i++) by[i] = values[i]! - base;
-  return { base, by };
-}
-
-/** The smallest array that holds whole numbers from `least` to `most`; doubles hold them all. */
-function arrayFor(least: number, most: number) {
-  const bits = least < 0 ? Math.max(-least, most + 1) * 2 : most + 1;
-  if (least < 0) return bits <= 2 ** 8 ? Int8Array : bits <= 2 ** 16 ? Int16Array : bits <= 2 ** 32 ? Int32Array : Float64Array;
-  return bits <= 2 ** 8 ? Uint8Array : bits <= 2 ** 16 ? Uint16Array : bits <= 2 ** 32 ? Uint32Array : Float64Array;
 }
 
 function spreadTime(packed: PackedColumn, into: Float64Array, from: number, count: number): void {

@@ -149,19 +149,23 @@ function reopenBlock(list: EventList): void {
 /** Takes the rows that came since the last call, and closes what is open so that the list can be drawn. */
 export function extendList(list: EventList, columns: Columns): void {
   if (list.blockRow >= 0 && list.opened && list.done < columns.count) reopenBlock(list);
-  for (let row = list.done; row < columns.count; row++) {
-    takeBands(list, columns, row);
-    list.done = row + 1;
-    if (list.accepts && !list.accepts(row)) continue;
+  const { accepts, isContent, bands } = list;
+  const { type, flags, count } = columns;
+  for (let row = list.done; row < count; row++) {
+    if (list.nextBand < bands.length) {
+      list.done = row;
+      takeBands(list, columns, row);
+    }
+    if (accepts !== null && !accepts(row)) continue;
     list.shown++;
-    if (list.isContent(columns.type[row]!) && (columns.flags[row]! & MARKED) === 0) addContent(list, columns, row);
+    if (isContent(type[row]!) && (flags[row]! & MARKED) === 0) addContent(list, columns, row);
     else {
       list.done = row;
       closeBlock(list, columns);
-      list.done = row + 1;
       push(list, ITEM_ROW, row, row);
     }
   }
+  list.done = count;
   takeBands(list, columns, columns.count);
   if (list.opened) return;
   const open = [...list.block].filter(([, item]) => list.kind[item] === ITEM_FOLD && list.unfolded.has(list.row[item]!));

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../capture/limits.ts';
 import { EVENT_TYPES, TYPE_BAD_FRAME, TYPE_UNKNOWN } from '../../protocol/events.ts';
 import type { FindingView, RunView, SpanView } from '../../runs/types.ts';
 import type { ConnectionView, Rows, SessionChanges } from '../../session/types.ts';
-import { packRows } from '../../wire/packed-rows.ts';
+import { packRows } from '../../wire/pack-rows.ts';
 import type { Command, SessionFacts, ToPanel } from '../../wire/worker-to-panel.ts';
 import type { PanelLink, Platform } from './link.ts';
 
