@@ -141,6 +141,13 @@ describe('protobuf', () => {
     expect(result.frames.at(-1)).toMatchObject({ values: [], faults: [] });
   });
 
+  it('counts every byte of a frame’s length', () => {
+    const long = [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x'.repeat(200_000) }, ...events.slice(0, 1)];
+    const result = run(protoBody(long), 30_000, { codec: 'proto' });
+    expect(values(result)).toEqual(long);
+    expect(result.cut).toBe(false);
+  });
+
   it('passes over a frame whose prefix is beyond the limit', () => {
     const bytes = Uint8Array.from([0, 0, 1, 0, ...new Uint8Array(256), ...protoBody(events.slice(0, 1))]);
     for (const size of [1, 50, 1000]) {
