@@ -11,15 +11,6 @@ export interface Offer {
   readonly channel: string;
 }
 
-/** The extension's service worker, or null where it has none (Firefox). */
-export async function findWorker(): Promise<ServiceWorker | null> {
-  try {
-    return (await navigator.serviceWorker.getRegistration())?.active ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** Sends one end of a new channel to the worker. Answers the other, and the name by which a runtime port is told to belong to it. */
 export function offerChannel(worker: ServiceWorker, name: string): { readonly name: string; readonly end: MessagePort } {
   const { port1, port2 } = new MessageChannel();

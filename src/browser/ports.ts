@@ -1,7 +1,7 @@
 /** Runtime ports that come back: a port is connected anew when its other end, mostly a stopped worker, went away. */
 import type { Runtime } from 'webextension-polyfill';
 import browser from './browser.ts';
-import { findWorker, offerChannel } from './channels.ts';
+import { offerChannel } from './channels.ts';
 
 export interface LivePort {
   /** Sends at once; a message that could not be sent is lost, the answer to `onConnect` is to begin anew. */
@@ -23,6 +23,17 @@ const FIRST_WAIT = 50;
 const LONGEST_WAIT = 2_000;
 /** What comes by a channel does not count as work for a worker that would stop after 30 s. */
 const PING = 10_000;
+
+/** The extension's service worker, or null where it has none (Firefox). */
+async function findWorker(): Promise<ServiceWorker | null> {
+  const { background } = browser.runtime.getManifest();
+  if (!background || !('service_worker' in background)) return null;
+  try {
+    return (await navigator.serviceWorker.getRegistration())?.active ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** Keeps a port of that name connected until closed; waits 50 ms to 2 s between attempts. */
 export function createLivePort({ name, onConnect, onMessage, onDisconnect, straight }: LivePortOptions): LivePort {
