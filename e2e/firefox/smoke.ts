@@ -96,6 +96,8 @@ async function checkAll(firefox: Firefox, url: string): Promise<void> {
     await panel(
       `[...document.querySelectorAll('button')].find((one) => one.textContent.trim().startsWith('Export') || one.getAttribute('aria-label')?.startsWith('Export')).click()`,
     );
+    await becomes(() => panel(`document.querySelector('[data-testid=export-file]')?.disabled`), false);
+    await panel(`document.querySelector('[data-testid=export-file]').click()`);
     deepStrictEqual(Buffer.concat(chunksOf(await downloaded(firefox.downloads))).toString(), page);
   });
   await check('a navigation empties the panel', async () => {
