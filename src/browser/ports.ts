@@ -43,6 +43,8 @@ export function createLivePort({ name, onConnect, onMessage, onDisconnect, strai
   let pinged = Number.NEGATIVE_INFINITY;
   let closed = false;
   let wait = FIRST_WAIT;
+  // what is sent while the worker is looked for
+  let early: unknown[] | null = straight ? [] : null;
 
   const retry = () => {
     port = null;
@@ -77,24 +79,32 @@ export function createLivePort({ name, onConnect, onMessage, onDisconnect, strai
       retry();
     }
   };
+  const send = (message: unknown) => {
+    if (early) {
+      early.push(message);
+      return;
+    }
+    try {
+      (end ?? port)?.postMessage(message);
+      if (!end || performance.now() - pinged < PING) return;
+      pinged = performance.now();
+      port?.postMessage(straight?.ping);
+    } catch {
+      // the port died between its end and our hearing of it; onDisconnect connects anew
+    }
+  };
   if (straight)
     void findWorker().then((found) => {
       worker = found;
       connect();
+      const waiting = early ?? [];
+      early = null;
+      for (const message of waiting) send(message);
     });
   else connect();
 
   return {
-    send: (message) => {
-      try {
-        (end ?? port)?.postMessage(message);
-        if (!end || performance.now() - pinged < PING) return;
-        pinged = performance.now();
-        port?.postMessage(straight?.ping);
-      } catch {
-        // the port died between its end and our hearing of it; onDisconnect connects anew
-      }
-    },
+    send,
     close: () => {
       closed = true;
       port?.disconnect();
