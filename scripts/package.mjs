@@ -2,10 +2,10 @@
  * `npm run package`: builds for Chromium and Firefox, puts each build with its licences into packages/runlens-VERSION-STORE.zip. It
  * does so twice and fails where the bytes differ: whoever builds the same sources gets the same zip. Then it
  * opens the zips and fails at anything that docs/security.md does not promise. `node scripts/package.mjs --verify FILE.zip…` looks at
- * zips that are there.
+ * zips that are there; given a folder, at what would be packed of the build in it.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { ensureInstalled, ROOT } from './install.mjs';
 
@@ -31,18 +31,22 @@ function filesUnder(folder) {
   return Object.fromEntries(paths.map((path) => [relative(folder, path).split(sep).join('/'), new Uint8Array(readFileSync(path))]));
 }
 
-function zipOf({ store, folder, args }) {
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`The build for ${store} failed.`);
+/** The build in `folder` with its licences: path → bytes. Throws where a package's licence is not the one that is documented. */
+function packedOf(folder) {
   const packages = runtimePackages();
   const wrong = disagreements(packages);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  const files = {
-    ...filesUnder(join(ROOT, folder)),
+  return {
+    ...filesUnder(folder),
     LICENSE: new Uint8Array(readFileSync(join(ROOT, 'LICENSE'))),
     'THIRD-PARTY.txt': new TextEncoder().encode(thirdPartyText(packages)),
   };
-  return zipSync(files, { level: 9, mtime: NO_TIME });
+}
+
+function zipOf({ store, folder, args }) {
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`The build for ${store} failed.`);
+  return zipSync(packedOf(join(ROOT, folder)), { level: 9, mtime: NO_TIME });
 }
 
 function pack(one) {
@@ -54,14 +58,14 @@ function pack(one) {
   return file;
 }
 
-/** Opens a zip and prints what is wrong with it; true for a good one. */
+/** Opens a zip, or packs a folder, and prints what is wrong with it; true for a good one. */
 function verify(file) {
   const promised = {
     documented: documentedPermissions(readFileSync(join(ROOT, 'docs/security.md'), 'utf8')),
     version,
     icon: digestOf(readFileSync(join(ROOT, 'public/icons/icon.svg'))),
   };
-  const bytes = readFileSync(file);
+  const bytes = statSync(file).isDirectory() ? zipSync(packedOf(file), { level: 9, mtime: NO_TIME }) : readFileSync(file);
   const files = new Map(Object.entries(unzipSync(new Uint8Array(bytes))).filter(([path]) => !path.endsWith('/')));
   const problems = problemsOf(files, promised);
   for (const problem of problems) console.error(`  ${problem}`);

@@ -42,6 +42,7 @@ const STAGES = [
   },
   { name: 'build', command: 'vite build' },
   { name: 'bundle sizes and growth', command: 'node scripts/run-ts.mjs bench/limits.ts', node: true },
+  { name: 'what a package may hold', command: 'node scripts/package.mjs --verify dist', node: true },
   {
     name: 'e2e in real DevTools',
     command: 'playwright test',

@@ -92,7 +92,7 @@ function exchangeOf(made: Building, no: number): Exchange {
 /** Path and query of an address, without what it is the address of. */
 function pathOf(url: string): string {
   try {
-    const { pathname, search } = new URL(url, 'http://localhost/');
+    const { pathname, search } = new URL(url, 'file:///');
     return pathname + search;
   } catch {
     return '/';

@@ -27,7 +27,7 @@ export interface Asking {
   readonly rules?: Readonly<Record<string, boolean>>;
 }
 
-const ANY: Asking = { url: 'http://localhost/', method: 'POST' };
+const ANY: Asking = { url: '/', method: 'POST' };
 
 /** How long an open answer is waited for, ms: longer than any rule does. */
 const PATIENCE = 60_000;
