@@ -225,6 +225,17 @@ describe('outcomes', () => {
     expect(rules(['c1', 5]).filter((one) => one === 'tool-pending-list-mismatch')).toEqual([]);
   });
 
+  it('a subagent may end suspended only where the run ends interrupted, whatever else its outcome says', () => {
+    const suspended: Event[] = [
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's1', name: 'scout' },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's1', outcome: { type: 'suspended' } },
+    ];
+    const rules = (type: string, rest: object = {}) => found([start(), ...suspended, finish('r1', outcome(type, rest))]).map(({ rule }) => rule);
+    expect(rules('success')).toContain('subagent-suspended-without-interrupt');
+    expect(rules('cancelled')).toContain('subagent-suspended-without-interrupt');
+    expect(rules('interrupt', { interrupts: [{ id: 'i', reason: 'x' }] })).not.toContain('subagent-suspended-without-interrupt');
+  });
+
   it('an error after a finish asks nothing of the next request', () => {
     const waits = fold(
       inputsOf([start(), ...CALL, ERROR, start('r2', { input: { threadId: 'th', runId: 'r2', messages: [], tools: [] } }), finish('r2')]),

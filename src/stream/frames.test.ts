@@ -116,6 +116,12 @@ describe('SSE', () => {
       ['\tdata: no field\n\n'],
       ['data: {"f":6}\n\n', [{ f: 6 }]],
     ]);
+    const many = 'é'.repeat(20);
+    sse([
+      [`data: {"a":"${many}"}\r\n\r\n`, [{ a: many }], CRS],
+      ['data: {"b":2}\n\n', [{ b: 2 }]],
+      ['data: {"c":3}\n\n', [{ c: 3 }]],
+    ]);
   });
 
   it('a byte-order mark is one only at the start of the body', () => {

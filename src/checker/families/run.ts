@@ -216,7 +216,7 @@ export function runFinished(work: Work): void {
   const outcome = isRecord(event['outcome']) && OUTCOMES.has(event['outcome']['type']) ? event['outcome'] : null;
   const kind = outcome === null ? 'success' : (outcome['type'] as 'success' | 'interrupt' | 'cancelled');
   verdict.outcomeStripped = outcome === null && isRecord(raw['outcome']);
-  const interrupts = outcome !== null && kind === 'interrupt' ? interruptsAtFinish(work, outcome['interrupts']) : null;
+  const interrupts = kind === 'interrupt' ? interruptsAtFinish(work, outcome?.['interrupts']) : null;
   if (kind === 'cancelled' && event['result'] !== undefined) {
     report(work, { rule: 'run-cancelled-with-result', message: 'The run was cancelled and carries a result; leave result out of a cancelled run.' });
   }
