@@ -236,6 +236,21 @@ describe('outcomes', () => {
     expect(rules('interrupt', { interrupts: [{ id: 'i', reason: 'x' }] })).not.toContain('subagent-suspended-without-interrupt');
   });
 
+  it('a thread mismatch names the first start of a thread, and nothing where only the request has one', () => {
+    const on = (threadId: string, runId: string): Event[] => [start(runId, { threadId }), finish(runId, { threadId })];
+    const mismatches = (events: readonly Event[], request: readonly object[] = []) =>
+      findingsOf(fold([...request, ...inputsOf(events)] as Parameters<typeof fold>[0]).state)
+        .filter(({ rule }) => rule === 'run-thread-mismatch')
+        .map(({ at, related }) => ({ at, related }));
+    const before: Event[] = [
+      { type: 'CUSTOM', name: 'n', value: 1 },
+      { type: 'CUSTOM', name: 'n', value: 2 },
+    ];
+    expect(mismatches([...before, ...on('a', 'r1'), ...on('b', 'r2')])).toEqual([{ at: 4, related: [2] }]);
+    const request = { kind: 'request', time: 0, body: { threadId: 'a', runId: 'r1', messages: [], tools: [], context: [], state: {}, forwardedProps: {} } };
+    expect(mismatches([...before, ...on('b', 'r1')], [request])).toEqual([{ at: 2, related: [] }]);
+  });
+
   it('an error after a finish asks nothing of the next request', () => {
     const waits = fold(
       inputsOf([start(), ...CALL, ERROR, start('r2', { input: { threadId: 'th', runId: 'r2', messages: [], tools: [] } }), finish('r2')]),
