@@ -17,7 +17,7 @@ export function serveDevtools(sessions: Sessions, port: Port): void {
     if (value.kind === 'exchange') {
       void sessions.use(id, (live) => {
         takeLogged(live, value);
-        void live.writer.flushed().then(() => acknowledge(port, { kind: 'journaled', no: value.no }));
+        void live.writer.written().then(() => acknowledge(port, { kind: 'journaled', no: value.no }));
       });
       return;
     }

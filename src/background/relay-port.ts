@@ -33,7 +33,7 @@ export function serveRelay(sessions: Sessions, port: Port): void {
       const acked = takeMessage(live, frame, message);
       if (frame === 0 && live.page.doc === message.doc) hear(live, true);
       // the fold never waits for the commit, only the acknowledgement does
-      void live.writer.flushed().then(() => acknowledge(port, { doc: message.doc, acked }));
+      void live.writer.written().then(() => acknowledge(port, { doc: message.doc, acked }));
       if (live.page.url !== page) void sessions.use(id, updateCaptured);
     });
   });

@@ -6,8 +6,10 @@
 import type { CaptureRecord } from '../capture/types.ts';
 import type { JournalDb, StoredBatch, StoredHead } from './journal-db.ts';
 
-/** Ms between two transactions unless somebody waits for the second: each puts a growing tail again. */
-const BREATH = 30;
+/** Ms between two transactions unless somebody cannot wait for the second: each puts a growing tail again. */
+const BREATH = 100;
+/** Bytes that do not wait that long: until they are journaled the page holds them too. */
+const PLENTY = 256 * 1024;
 /** From 64 KiB on a value costs a file of its own. */
 const SEAL_BYTES = 60 * 1024;
 
@@ -19,7 +21,9 @@ export interface JournalWriter {
   keep: (state: unknown) => void;
   /** Asks for a checkpoint: `make` is called when the transaction begins, and must answer the state after everything added until then. */
   checkpoint: (make: () => unknown) => void;
-  /** Resolves when all that was added so far is committed, or given up (then `onTrouble` told so). */
+  /** Resolves when all that was added so far is committed, or given up (then `onTrouble` told so). Hurries nothing. */
+  written: () => Promise<void>;
+  /** The same as soon as may be. */
   flushed: () => Promise<void>;
   /** Forgets what waits and, when the transaction in flight is done, resolves; meanwhile nothing new is written. */
   clear: (remove: () => Promise<void>) => Promise<void>;
@@ -61,15 +65,20 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
   let writing: Promise<Job | null> | null = null;
   let inFlight: Job | null = null;
   let removal: Promise<void> | null = null;
-  /** Somebody waits for what was added last; and ends the pause there is. */
+  /** Bytes of chunks added since the last transaction began. */
+  let waiting = 0;
+  /** When the last transaction was done, ms as of performance.now(). */
+  let ended = Number.NEGATIVE_INFINITY;
+  /** Somebody cannot wait for what was added last; and ends the pause there is. */
   let urgent = false;
   let hurry: () => void = () => undefined;
 
   const breathe = (): Promise<void> =>
     new Promise((resolve) => {
-      if (urgent) resolve();
+      const rest = BREATH - (performance.now() - ended);
+      if (urgent || rest <= 0) resolve();
       else {
-        const timer = setTimeout(resolve, BREATH);
+        const timer = setTimeout(resolve, rest);
         hurry = () => {
           clearTimeout(timer);
           resolve();
@@ -88,11 +97,12 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
     while (job) {
       if (removal) await removal;
       else {
+        await breathe();
         writing = writeNext();
         (await writing)?.resolve();
         writing = null;
         inFlight = null;
-        if (job) await breathe();
+        ended = performance.now();
       }
     }
     pumping = false;
@@ -119,10 +129,18 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
   function takeJob(): Job | null {
     const taken = job;
     job = null;
+    waiting = 0;
     urgent = false;
     inFlight = taken;
     return taken;
   }
+
+  const hasten = (): void => {
+    urgent = job !== null;
+    hurry();
+  };
+
+  const written = (): Promise<void> => job?.done ?? inFlight?.done ?? Promise.resolve();
 
   const addChunk = (ordinal: number, chunk: Extract<CaptureRecord, { kind: 'chunk' }>, offset: number): void => {
     const { conn, bytes } = chunk;
@@ -137,6 +155,8 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
     }
     append(tail, chunk, ordinal);
     pending().dirty.add(tail);
+    waiting += bytes.length;
+    if (waiting > PLENTY) hasten();
   };
 
   return {
@@ -160,14 +180,15 @@ export function createJournalWriter({ open, onTrouble }: WriterOptions): Journal
     checkpoint: (make) => {
       pending().checkpoint = make;
     },
+    written,
     flushed: () => {
-      urgent = job !== null;
-      hurry();
-      return job?.done ?? inFlight?.done ?? Promise.resolve();
+      hasten();
+      return written();
     },
     clear: async (remove) => {
       const dropped = job;
       job = null;
+      waiting = 0;
       tails.clear();
       hurry();
       const before = removal ?? writing;

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CaptureRecord } from '../capture/types.ts';
 import { deleteJournal, type JournalDb, openJournalDb, sweepJournals } from './journal-db.ts';
 import { createJournalHandles, createJournalReader } from './journal-open.ts';
@@ -53,6 +53,7 @@ function joined(records: readonly CaptureRecord[], conn: number): number[] {
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   troubles.length = 0;
   await deleteJournal('b1', SESSION);
 });
@@ -97,6 +98,41 @@ describe('the journal', () => {
     const stored = await db.getAll('records');
     expect(stored.map(({ bytes }) => bytes.length)).toEqual([61_000, 61_000, 61_000, 61_000, 56_000]);
     expect((await readAll(db)).map(({ record }) => record)).toEqual(records);
+  });
+
+  it('gathers what comes soon after a transaction into the next one, unless somebody is in a hurry or there is plenty', async () => {
+    // no time passes but what the test lets pass
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const handles = createJournalHandles(browserSession);
+    let transactions = 0;
+    const open = async () => {
+      transactions++;
+      return handles.open(SESSION);
+    };
+    const writer = createJournalWriter({ open, onTrouble: (sentence) => troubles.push(sentence) });
+    const offsets = new Map<number, number>();
+    let no = 0;
+    const put = (length: number) => add(writer, [chunk(0, no, length)], no++, offsets);
+    put(10);
+    await writer.written();
+    expect(transactions, 'the first waits for nothing').toBe(1);
+    let committed = 0;
+    for (let piece = 0; piece < 10; piece++) {
+      put(10);
+      void writer.written().then(() => committed++);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([transactions, committed]).toEqual([1, 0]);
+    vi.advanceTimersByTime(100);
+    await writer.written();
+    expect([transactions, committed], 'ten pieces, one transaction').toEqual([2, 10]);
+    put(10);
+    await writer.flushed();
+    expect(transactions, 'a hurry').toBe(3);
+    for (let piece = 0; piece < 6; piece++) put(50_000);
+    await writer.written();
+    expect(transactions, 'plenty').toBe(4);
+    expect(await readAll(await handles.open(SESSION))).toHaveLength(no);
   });
 
   it('reads any stretch of bytes, and answers null for bytes it does not hold', async () => {
