@@ -125,10 +125,14 @@ export async function countLives(page: Page): Promise<{ readonly started: () => 
   return { started: () => started, stop: () => session.detach() };
 }
 
-/** Whether DevTools windows opened from now on keep the worker awake. Said from any document of the extension. */
-export async function setPing(frame: Frame, on: boolean): Promise<void> {
-  await frame.evaluate(async (noPing) => {
+/** Whether DevTools windows opened from now on keep the worker awake. */
+export async function setPing({ context, extensionId }: Pick<Browser, 'context' | 'extensionId'>, on: boolean): Promise<void> {
+  const page = await context.newPage();
+  // any document of the extension may say so; this one does nothing else
+  await page.goto(`chrome-extension://${extensionId}/manifest.json`);
+  await page.evaluate(async (noPing) => {
     const { chrome } = globalThis as unknown as { chrome: { storage: { local: { set: (items: object) => Promise<void> } } } };
     await chrome.storage.local.set({ noPing });
   }, !on);
+  await page.close();
 }

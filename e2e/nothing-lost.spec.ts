@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { scenarioOf } from './agent/scenarios.ts';
-import { countLives, killWorkers, openPanel, setPing } from './browser.ts';
+import { countLives, killWorkers, openPanel } from './browser.ts';
 import { expect, test } from './fixtures.ts';
 import { chunksOf, exportTo, root, summaryOf } from './panel.ts';
 
@@ -24,37 +24,28 @@ function sent(scenario: string, runId: string): string {
 
 const undisturbed = (runId: string) => scenarioOf('restless')!.build({ threadId: '', runId, n: EVENTS }).expected;
 
-for (const ping of ['on', 'off'] as const) {
-  test(`the worker dies five times in mid-stream, ping ${ping}`, async ({ panel: first, lens, agent }, info) => {
-    await setPing(first, ping === 'on');
-    const app = await lens.context.newPage();
-    await app.goto(`${agent.url}bare.html`);
-    const tools = await openPanel(app);
-    await setPing(first, true);
-    const panel = tools.frame;
-    const lives = await countLives(app);
-    const runId = `run-killed-${ping}`;
-    await start(app, agent.url, 'restless', runId);
-    for (let kill = 1; kill <= 5; kill++) {
-      await reached(app, kill * 320);
-      // so that each kill hits a living worker
-      await expect.poll(() => lives.started()).toBe(kill - 1);
-      await killWorkers(app);
-    }
-    await reached(app, EVENTS);
-    await expect(root(panel)).toHaveAttribute('data-events', String(EVENTS));
-    const { runs, findings } = undisturbed(runId);
-    await expect.poll(() => summaryOf(panel)).toEqual({ runs, findings });
-    expect(lives.started(), 'the worker was really gone each time').toBe(5);
-    await lives.stop();
-    const file = info.outputPath('capture.jsonl');
-    await exportTo(tools, file);
-    const chunks = chunksOf(readFileSync(file, 'utf8'));
-    expect(chunks.map((bytes) => bytes.toString()).join('') === sent('restless', runId), 'the journal holds the very bytes').toBe(true);
-    expect(chunks.map((bytes) => bytes.length)).toEqual(await app.evaluate(() => window.bare.progress.chunks));
-    await app.close();
-  });
-}
+test('the worker dies five times in mid-stream', async ({ app, panel, stage, agent }, info) => {
+  const lives = await countLives(app);
+  const runId = 'run-killed';
+  await start(app, agent.url, 'restless', runId);
+  for (let kill = 1; kill <= 5; kill++) {
+    await reached(app, kill * 320);
+    // so that each kill hits a living worker
+    await expect.poll(() => lives.started(), { intervals: [20, 50] }).toBe(kill - 1);
+    await killWorkers(app);
+  }
+  await reached(app, EVENTS);
+  await expect(root(panel)).toHaveAttribute('data-events', String(EVENTS));
+  const { runs, findings } = undisturbed(runId);
+  await expect.poll(() => summaryOf(panel)).toEqual({ runs, findings });
+  expect(lives.started(), 'the worker was really gone each time').toBe(5);
+  await lives.stop();
+  const file = info.outputPath('capture.jsonl');
+  await exportTo(stage.tools, file);
+  const chunks = chunksOf(readFileSync(file, 'utf8'));
+  expect(chunks.map((bytes) => bytes.toString()).join('') === sent('restless', runId), 'the journal holds the very bytes').toBe(true);
+  expect(chunks.map((bytes) => bytes.length)).toEqual(await app.evaluate(() => window.bare.progress.chunks));
+});
 
 test('the panel is closed and reopened in mid-stream', async ({ lens, agent }) => {
   const page = await lens.context.newPage();
