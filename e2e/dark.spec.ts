@@ -1,5 +1,5 @@
 /** The panel in dark DevTools. */
-import { expectAccessible, expectCornersAccessible } from './axe.ts';
+import { expectAccessible, expectCornersAccessible, expectNoViolations } from './axe.ts';
 import { expect, play, test } from './fixtures.ts';
 import { root, showTab, summaryOf } from './panel.ts';
 
@@ -23,14 +23,22 @@ test('follows the dark theme of DevTools', async ({ app, panel }) => {
   expect(await lightness('color')).toBeGreaterThan(150);
 });
 
-test('axe finds nothing in any tab', async ({ app, panel }) => {
+test('axe finds no fault of colours in any tab', async ({ app, panel }) => {
   await play(app, 'good');
   await play(app, 'step-already-open');
   await showTab(panel, 'Findings');
   await panel.getByTestId('finding-row').first().click();
-  await expectAccessible(panel);
+  await expectAccessible(panel, 'colours');
 });
 
-test('axe finds nothing in what is not in a tab at first', async ({ app, panel }) => {
-  await expectCornersAccessible(app, panel);
+test('axe finds no fault of colours in what is not in a tab at first', async ({ app, panel }) => {
+  await expectCornersAccessible(app, panel, 'colours');
+});
+
+test('axe finds no fault of colours in the export sheet', async ({ app, panel }) => {
+  await play(app, 'step-already-open');
+  await panel.getByRole('button', { name: 'Export', exact: true }).click();
+  await panel.getByRole('radio', { name: /stand-ins/ }).check();
+  await expect(panel.getByTestId('preview')).toContainText('"redacted"');
+  await expectNoViolations(panel, 'export', 'colours');
 });
