@@ -81,8 +81,8 @@ export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   return { context, worker, extensionId: new URL(worker.url()).host, close };
 }
 
-/** Opens the real DevTools of a page and clicks our tab. */
-export async function openPanel(page: Page): Promise<DevTools> {
+/** Opens the real DevTools of a page and clicks our tab, `ready` first if given: our tab is there, and has not been clicked yet. */
+export async function openPanel(page: Page, ready?: () => Promise<void>): Promise<DevTools> {
   const context = page.context();
   const session = await context.newCDPSession(page);
   const { targetInfo } = await session.send('Target.getTargetInfo');
@@ -94,7 +94,12 @@ export async function openPanel(page: Page): Promise<DevTools> {
     browser.send('Target.openDevTools' as 'Target.getTargets', { targetId: targetInfo.targetId } as object),
   ]);
   await browser.detach();
-  await devtools.getByRole('tab', { name: TITLE }).click();
+  const tab = devtools.getByRole('tab', { name: TITLE });
+  if (ready) {
+    await tab.waitFor();
+    await ready();
+  }
+  await tab.click();
   await devtools.frameLocator(`iframe[src*="${PANEL_PATH}"]`).getByTestId('runlens').waitFor({ state: 'attached' });
   const frame = devtools.frames().find((candidate) => candidate.url().includes(PANEL_PATH));
   if (!frame) throw new Error('The panel has no frame.');
