@@ -148,7 +148,7 @@ test('a panel that is busy for longer than five seconds leaves the request to th
   expect(await ended(app)).toEqual(live);
   expect(agent.asked.length).toBe(asked + 1);
   await expect(panel.getByTestId('replay-said')).toContainText('waited five seconds');
-  await panel.getByRole('button', { name: 'Close notice' }).click();
+  await panel.getByTestId('replay-said').getByRole('button', { name: 'Close notice' }).click();
 });
 
 test('an armed tab that is closed leaves nothing registered, and the next tab finds the agent as it is', async ({ agent, lens, panel }) => {
