@@ -26,6 +26,7 @@ export function RunDetail({ run }: { run: RunView }) {
   const other = counterpart(store, run);
   const idle = idleOf(store.columns, run.id);
   const stack = store.connections[run.conn]?.request?.stack;
+  const site = callSite(stack);
   const connection = store.connections[run.conn];
   const end = run.end ?? store.now;
   const findings = session.findings.value.filter((finding) => finding.run === run.id);
@@ -100,7 +101,7 @@ export function RunDetail({ run }: { run: RunView }) {
           </Fact>
           <Usage usage={run.usage} />
           <Fact term="Called from">
-            {stack ? <code title={stack}>{[callSite(stack)?.name, callSite(stack)?.place].filter(Boolean).join(' ')}</code> : null}
+            {site ? <code title={stack}>{[site.name, site.place].filter(Boolean).join(' ')}</code> : null}
           </Fact>
           <Fact term="Result">{run.hasResult ? run.endedRow === null ? 'yes' : <>in {<RowLink row={run.endedRow} />}</> : null}</Fact>
           <Fact term="Found" cls="lines">
