@@ -100,9 +100,7 @@ export function RunDetail({ run }: { run: RunView }) {
             {formats.count(run.events)}, {formats.bytes(run.bytes)}, <RowLink row={run.firstRow} /> to <RowLink row={run.lastRow} />
           </Fact>
           <Usage usage={run.usage} />
-          <Fact term="Called from">
-            {site ? <code title={stack}>{[site.name, site.place].filter(Boolean).join(' ')}</code> : null}
-          </Fact>
+          <Fact term="Called from">{site ? <code title={stack}>{[site.name, site.place].filter(Boolean).join(' ')}</code> : null}</Fact>
           <Fact term="Result">{run.hasResult ? run.endedRow === null ? 'yes' : <>in {<RowLink row={run.endedRow} />}</> : null}</Fact>
           <Fact term="Found" cls="lines">
             {findings.length > 0
