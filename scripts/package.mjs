@@ -31,26 +31,27 @@ function filesUnder(folder) {
   return Object.fromEntries(paths.map((path) => [relative(folder, path).split(sep).join('/'), new Uint8Array(readFileSync(path))]));
 }
 
-/** The build in `folder` with its licences: path → bytes. Throws where a package's licence is not the one that is documented. */
-function packedOf(folder) {
+/** A zip of the build in `folder` with its licences. Throws where a package's licence is not the one that is documented. */
+function zipOf(folder) {
   const packages = runtimePackages();
   const wrong = disagreements(packages);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  return {
+  const files = {
     ...filesUnder(folder),
     LICENSE: new Uint8Array(readFileSync(join(ROOT, 'LICENSE'))),
     'THIRD-PARTY.txt': new TextEncoder().encode(thirdPartyText(packages)),
   };
+  return zipSync(files, { level: 9, mtime: NO_TIME });
 }
 
-function zipOf({ store, folder, args }) {
+function buildZip({ store, folder, args }) {
   const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error(`The build for ${store} failed.`);
-  return zipSync(packedOf(join(ROOT, folder)), { level: 9, mtime: NO_TIME });
+  return zipOf(join(ROOT, folder));
 }
 
 function pack(one) {
-  const [bytes, again] = [zipOf(one), zipOf(one)];
+  const [bytes, again] = [buildZip(one), buildZip(one)];
   const different = differences(bytes, again);
   if (different.length > 0) throw new Error(`Two builds for ${one.store} of the same sources differ: ${different.join(', ')}.`);
   const file = join(PACKAGES, `runlens-${version}-${one.store}.zip`);
@@ -65,7 +66,7 @@ function verify(file) {
     version,
     icon: digestOf(readFileSync(join(ROOT, 'public/icons/icon.svg'))),
   };
-  const bytes = statSync(file).isDirectory() ? zipSync(packedOf(file), { level: 9, mtime: NO_TIME }) : readFileSync(file);
+  const bytes = statSync(file).isDirectory() ? zipOf(file) : readFileSync(file);
   const files = new Map(Object.entries(unzipSync(new Uint8Array(bytes))).filter(([path]) => !path.endsWith('/')));
   const problems = problemsOf(files, promised);
   for (const problem of problems) console.error(`  ${problem}`);

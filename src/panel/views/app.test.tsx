@@ -111,6 +111,18 @@ test('the pane of a violation tells verdict and ending as two facts', async () =
   );
 });
 
+test('the pane of a run says where the request was made, and nothing where no line of its stack tells', async () => {
+  const { fake, panel } = await opened();
+  const request = { url: 'http://localhost/agent', method: 'POST', time: 0 };
+  const callers = async (stack: string) => {
+    await act(() => fake.tell(update({ connections: [connectionOf(0, { events: 9, request: { ...request, stack } })] })));
+    await act(() => panel.live.select({ kind: 'run', id: 0 }));
+    return within(await screen.findByTestId('detail')).queryAllByText('Called from', { selector: 'dt' });
+  };
+  expect((await callers('at ask (http://localhost/src/app.ts:12:5)'))[0]?.nextSibling?.textContent).toBe('ask app.ts:12');
+  expect(await callers('at <anonymous>')).toEqual([]);
+});
+
 test('the stop line stands behind the violation, and what came after is still there', async () => {
   await opened();
   const band = screen.getByTestId('band-row');
