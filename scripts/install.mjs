@@ -1,4 +1,7 @@
-/** Installs node_modules when it is absent or not what package-lock.json asks for. Needs nothing outside Node. */
+/**
+ * Installs node_modules when it is absent or not what package-lock.json asks for. Needs nothing outside Node. `node scripts/install.mjs`
+ * does so before the commands of package.json that are a tool's own.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,3 +28,5 @@ export function ensureInstalled() {
   const { status } = spawnSync(NPM, ['ci'], { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new Error('npm ci failed, so nothing else can run.');
 }
+
+if (process.argv[1] === import.meta.filename) ensureInstalled();

@@ -1,10 +1,12 @@
 /** Bundles a TypeScript entry for Node into .cache/ and runs it there: `node scripts/run-ts.mjs FILE.ts [ARGS…]`. Node 20 cannot read TypeScript itself. */
 import { spawnSync } from 'node:child_process';
 import { basename, join, resolve } from 'node:path';
-import { build } from 'vite';
-import './rule-index.mjs';
+import { ensureInstalled, ROOT as root } from './install.mjs';
 
-const root = resolve(import.meta.dirname, '..');
+ensureInstalled();
+const { build } = await import('vite');
+await import('./rule-index.mjs');
+
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) {
   console.error('run-ts: which file? Usage: node scripts/run-ts.mjs FILE.ts [ARGS…]');

@@ -8,7 +8,7 @@ import type { PanelsTheme } from './theme.ts';
 export interface PanelLink {
   readonly session: SessionId;
   readonly connected: Signal<boolean>;
-  /** Resolves with the worker's answer; rejects with its error, or when the line was cut before an answer came. */
+  /** Resolves with the worker's answer; rejects with its error, or when the line was cut before an answer came. What is sent while there is no line waits for it. */
   readonly send: (command: Command) => Promise<unknown>;
   readonly onMessage: (listener: (message: ToPanel) => void) => void;
   /** Cuts and connects anew: the worker then sends everything again. */
@@ -58,11 +58,16 @@ export function createLink(session: SessionId, open: (events: LineEvents) => Lin
   const connected = signal(false);
   const listeners: ((message: ToPanel) => void)[] = [];
   const waiting = new Map<number, Waiting>();
+  /** Commands given while there is no line, for the next one. */
+  const held: unknown[] = [];
+  let up = false;
   let next = 1;
   let life = 0;
 
   const dropped = () => {
     connected.value = false;
+    up = false;
+    held.length = 0;
     for (const { reject } of waiting.values()) reject(new Error(CUT));
     waiting.clear();
   };
@@ -82,7 +87,11 @@ export function createLink(session: SessionId, open: (events: LineEvents) => Lin
     const alive = (run: () => void) => {
       if (mine === life) run();
     };
-    return open({ onConnect: () => undefined, onMessage: (message) => alive(() => take(message as ToPanel)), onDisconnect: () => alive(dropped) });
+    const begun = () => {
+      up = true;
+      for (const message of held.splice(0)) line.send(message);
+    };
+    return open({ onConnect: () => alive(begun), onMessage: (message) => alive(() => take(message as ToPanel)), onDisconnect: () => alive(dropped) });
   };
   // listeners are added after this returns: a line may only speak later
   let line = begin();
@@ -94,7 +103,9 @@ export function createLink(session: SessionId, open: (events: LineEvents) => Lin
       new Promise((resolve, reject) => {
         const id = next++;
         waiting.set(id, { resolve, reject });
-        line.send({ kind: 'command', id, command });
+        const message = { kind: 'command', id, command };
+        if (up) line.send(message);
+        else held.push(message);
       }),
     onMessage: (listener) => void listeners.push(listener),
     renew: () => {
