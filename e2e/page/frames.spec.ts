@@ -60,7 +60,7 @@ for (const [name, html] of Object.entries(FRAMES)) {
     server.pages.set('/frames.html', { html: `<!doctype html><title>frames</title><body>${html(name)}` });
     await page.goto(`${server.url}/frames.html`);
     await expect.poll(async () => Object.values(await journal.bytes())).toEqual([`data: ${name}\n\n`]);
-    expect(await journal.ends()).toEqual(['complete']);
+    await expect.poll(() => journal.ends()).toEqual(['complete']);
   });
 }
 

@@ -36,7 +36,7 @@ import {
   push,
   shift,
   startTimer,
-  stopTimer,
+  whenIdle,
   win,
 } from './natives.ts';
 import { pageStack } from './stack.ts';
@@ -45,6 +45,9 @@ import { pageStack } from './stack.ts';
 const ROOM = 60 * 1024;
 /** Milliseconds that records wait for company; the first after a quiet while does not wait. */
 const PAUSE = 16;
+/** In a burst, when a batch is full before it was sent, all wait until the page has nothing better to do: so many bytes and ms at most. */
+const MANY = 24 << 20;
+const IDLE = bare({ timeout: 300 });
 /** Bytes kept for a relay that does not answer, and for one that has not come yet. */
 const LIMIT = 32 << 20;
 const LIMIT_ALONE = 1 << 20;
@@ -65,10 +68,11 @@ let meta: unknown[] = [];
 let used = 0;
 let texts = 0;
 
-/** Batches the relay has not confirmed. */
+/** Batches the relay has not confirmed; the last of them it has not been sent either. */
 const kept: Kept[] = [];
 let keptSize = 0;
 let batches = 0;
+let unsent = 0;
 /** The relay has our port; it has not said that it will take no more. */
 let given = false;
 let open = true;
@@ -77,7 +81,9 @@ let open = true;
 const live: Record<number, boolean> = bare({});
 const losses: Record<number, { -readonly [K in keyof PageLost]: PageLost[K] } | undefined> = bare({});
 let conns = 0;
+/** What was asked for and has not come yet. */
 let timer = 0;
+let idle = 0;
 let last = 0;
 let leaving = false;
 
@@ -107,9 +113,10 @@ function offer(): void {
   given = $Event.defaultPrevented(event);
 }
 
-/** Posts the batch being filled. */
+/** Ends the batch being filled. */
 function pack(): void {
   if (!meta.length) return;
+  last = clock();
   batches += 1;
   const batch = { no: batches, meta, bytes: $TypedArray.slice(room, 0, used) as Uint8Array<ArrayBuffer> };
   const size = used + texts;
@@ -117,7 +124,17 @@ function pack(): void {
   used = texts = 0;
   keptSize += size;
   push(kept, { batch, size });
-  post(port1, batch);
+  unsent += 1;
+}
+
+function onPause(): void {
+  timer = 0;
+  if (!unsent) flush();
+}
+
+function onIdle(): void {
+  idle = 0;
+  flush();
 }
 
 function handOver(): void {
@@ -130,17 +147,16 @@ function handOver(): void {
 function flush(): void {
   // each time: document.open() strips a window of its listeners
   listen(win, 'pagehide', leave, true);
-  if (timer) stopTimer(timer);
-  timer = 0;
-  last = clock();
   pack();
+  for (; unsent; unsent -= 1) post(port1, (kept[kept.length - unsent] as Kept).batch);
   if (leaving) handOver();
 }
 
 /** The first after a quiet while leaves at once; timers of a hidden page come up to a second late. */
 function settle(time: number, urgent?: boolean): void {
-  if (urgent || leaving || time - last > PAUSE || isHidden()) flush();
-  else if (!timer) timer = startTimer(flush, PAUSE) as unknown as number;
+  if (leaving || isHidden() || keptSize > MANY || (!unsent && (urgent || time - last > PAUSE))) flush();
+  else if (unsent) idle = idle || whenIdle(onIdle, IDLE);
+  else timer = timer || (startTimer(onPause, PAUSE) as unknown as number);
 }
 
 function add(conn: number, kind: PageRecordKind, time: number, payload: object, urgent?: boolean): void {
@@ -235,6 +251,6 @@ port1.onmessage = (event) => {
   const answer: unknown = $MessageEvent.data(event);
   if (answer === RELAY_OFF) {
     open = false;
-    while (kept.length) drop();
+    kept.length = keptSize = unsent = 0;
   } else while (kept.length && (kept[0] as Kept).batch.no <= (answer as number)) drop();
 };

@@ -7,7 +7,7 @@ import { batchSize, coveredBy, withoutBytes } from '../wire/page-batch.ts';
 import type { PageBatch } from '../wire/page-to-relay.ts';
 
 /** What a document may hold here. */
-const LIMIT = 32 << 20;
+const LIMIT = 64 << 20;
 /** A message may not pass 64 MiB serialised; what is packed with it leaves in good time. */
 const MESSAGE_SIZE = 8 << 20;
 const MESSAGE_BATCHES = 64;
