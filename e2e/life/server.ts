@@ -106,6 +106,9 @@ function bigFrames(runId: string, frames: number, bytes: number): string[] {
   ];
 }
 
+/** Ms between two frames of a stream that is hurried. */
+const HURRY = 1;
+
 /** What the spec has said so far, and what was answered. */
 interface State {
   readonly told: Set<string>;
@@ -130,7 +133,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
       : bigFrames(runId, Number(searchParams.get('frames')), Number(searchParams.get('bytes')));
   if (searchParams.has('hold')) return tell(response, frames.slice(0, -1));
   const pace = Number(searchParams.get('pace'));
-  await tell(response, frames, () => (state.hurried ? 0 : pace));
+  await tell(response, frames, () => (state.hurried ? Math.min(pace, HURRY) : pace));
   response.end();
   state.told.add(runId);
 }
@@ -143,7 +146,7 @@ export interface LifeServer {
   readonly told: (runId: string) => boolean;
   /** Answers `/let`. */
   readonly let: () => void;
-  /** Tells the rest of every stream, and all that come after, without a pace. */
+  /** Tells the rest of every stream, and all that come after, as quickly as does not look like a proxy that buffers. */
   readonly hurry: () => void;
   readonly close: () => Promise<void>;
 }
