@@ -1,6 +1,6 @@
 /**
  * `npm run bench:scale`: a million events in one tab, in ten streams at once, some 20,000 events a second, read with DevTools closed. (As
- * fast as the machine can, three times that, the page's own buffer of 32 MiB runs over, which is told as gaps.) Then the panel opens on them:
+ * fast as the machine can, three times that, the page's own buffers run over, which is told as gaps.) Then the panel opens on them:
  * while DevTools start, as no reader can click; in DevTools that have started; and there with the worker stopped just before the click.
  * Jumps and a filter; memory of all three after a forced collection, JS heap and backing stores. `--quick` takes 200,000.
  */

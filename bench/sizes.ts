@@ -25,7 +25,7 @@ function scriptsOf(dist: string, page: string): string[] {
 }
 
 /**
- * The hook is at 7.5 kB with all four carriers: fetch alone takes 4.9 kB, EventSource 0.4, XMLHttpRequest and WebSocket 0.8 each.
+ * The hook is at 7.6 kB with all four carriers: fetch alone takes 4.9 kB, EventSource 0.4, XMLHttpRequest and WebSocket 0.8 each.
  * The goal of 6 kB would need two of them to go, so this bound only keeps it from growing.
  */
 const HOOK = 7.6;

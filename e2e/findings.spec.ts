@@ -123,13 +123,21 @@ test('the severity threshold and a rule that is off are kept over a reload of th
   await panel.getByRole('checkbox', { name: /^step-already-open/ }).uncheck();
   await close();
   await expect(rows).toHaveCount(0);
-  // written a moment after the change
-  const stored = () => lens.worker.evaluate(async () => JSON.stringify(await (globalThis as unknown as { chrome: Chrome }).chrome.storage.local.get(null)));
-  interface Chrome {
-    readonly storage: { readonly local: { get: (keys: null) => Promise<unknown> } };
+  interface Stored {
+    readonly panel: { readonly least: string; readonly rules: object };
+    readonly rules: object;
   }
-  await expect.poll(stored).toContain('"least":"violation"');
-  await expect.poll(stored).toContain('"step-already-open":false');
+  interface Chrome {
+    readonly storage: { readonly local: { get: (keys: null) => Promise<Stored> } };
+  }
+  /** What the panel keeps, and what the worker judges by. */
+  const stored = () =>
+    lens.worker.evaluate(async () => {
+      const { panel: own, rules: ofWorker } = await (globalThis as unknown as { chrome: Chrome }).chrome.storage.local.get(null);
+      return { least: own.least, ofPanel: own.rules, ofWorker };
+    });
+  const off = { 'step-already-open': false };
+  await expect.poll(stored).toEqual({ least: 'violation', ofPanel: off, ofWorker: off });
   await panel.evaluate(() => location.reload());
   const again = stage.tools.frame;
   await expect(root(again)).toHaveAttribute('data-state', 'connected');
@@ -141,6 +149,5 @@ test('the severity threshold and a rule that is off are kept over a reload of th
   await again.getByRole('checkbox', { name: /^step-already-open/ }).check();
   await again.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expect(again.getByTestId('finding-row')).toHaveCount(2);
-  await expect.poll(stored).toContain('"least":"advice"');
-  await expect.poll(stored).toContain('"rules":{}');
+  await expect.poll(stored).toEqual({ least: 'advice', ofPanel: {}, ofWorker: {} });
 });

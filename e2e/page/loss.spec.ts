@@ -86,6 +86,34 @@ for (const [name, leave] of Object.entries(LEAVINGS)) {
   });
 }
 
+const BURST = Array.from({ length: 60_000 }, (_, no) => `data: ${no} ${'x'.repeat(120)}\n\n`).join('');
+
+test('left in a burst, before the page had an idle moment: the journal holds what the reader got', async () => {
+  server.pages.set('/burst', { html: BURST, headers: { 'content-type': 'text/event-stream' } });
+  for (let round = 0; round < 3; round += 1) {
+    await page.goto(`${server.url}/reader.html`);
+    await journal.clear();
+    const read = `(async () => {
+      const reader = (await fetch('/burst')).body.getReader();
+      let size = 0;
+      addEventListener('pagehide', () => sessionStorage.setItem('size', size));
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        size += value.length;
+        busy(5);
+        if (size > 1_000_000 && !window.leaving) { window.leaving = true; location.href = '/next.html'; }
+      }
+    })()`;
+    await Promise.all([page.waitForEvent('load'), page.evaluate(`void ${read}`)]);
+    const size = Number(await page.evaluate("sessionStorage.getItem('size')"));
+    await expect.poll(journal.ends).toEqual(['navigated']);
+    expect(size, 'more than a batch was read, and not all').toBeGreaterThan(1_000_000);
+    expect(size).toBeLessThan(BURST.length);
+    expect(Object.values(await journal.bytes()).join('') === BURST.slice(0, size), `round ${round}: ${size} bytes`).toBe(true);
+  }
+});
+
 const lines = (text: string) => text.split('\n\n').toSorted();
 
 test('five killed workers: every chunk once, in order', async () => {

@@ -116,6 +116,8 @@ function offer(): void {
 /** Ends the batch being filled. */
 function pack(): void {
   if (!meta.length) return;
+  // each time: document.open() strips a window of its listeners
+  listen(win, 'pagehide', leave, true);
   last = clock();
   batches += 1;
   const batch = { no: batches, meta, bytes: $TypedArray.slice(room, 0, used) as Uint8Array<ArrayBuffer> };
@@ -145,8 +147,6 @@ function handOver(): void {
 }
 
 function flush(): void {
-  // each time: document.open() strips a window of its listeners
-  listen(win, 'pagehide', leave, true);
   pack();
   for (; unsent; unsent -= 1) post(port1, (kept[kept.length - unsent] as Kept).batch);
   if (leaving) handOver();

@@ -78,16 +78,28 @@ export interface SettingsStore {
   readonly set: (change: Partial<Settings>) => void;
 }
 
-/** Settings in a signal; each change is handed to `save`, at most one a fifth of a second. */
+const PAUSE = 200;
+
+/** Settings in a signal. A change is handed to `save` at once, for the panel may be closed the next moment; those within a fifth of a second of it together. */
 export function createSettings(stored: unknown, save: (settings: Settings) => void): SettingsStore {
   const value = signal(parseSettings(stored));
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let paused = false;
+  let saved = value.peek();
+  const put = () => {
+    if (saved === value.peek()) return;
+    saved = value.peek();
+    paused = true;
+    setTimeout(() => {
+      paused = false;
+      put();
+    }, PAUSE);
+    save(saved);
+  };
   return {
     value,
     set: (change) => {
       value.value = { ...value.peek(), ...change };
-      clearTimeout(waiting);
-      waiting = setTimeout(() => save(value.peek()), 200);
+      if (!paused) put();
     },
   };
 }
