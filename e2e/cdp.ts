@@ -2,8 +2,9 @@
  * Chromium started by hand and spoken to over raw CDP. Playwright attaches to every service worker, and a worker that somebody is
  * attached to never idles; here nothing is attached but what the caller names.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { extensionArgs, makeProfile } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 
@@ -32,7 +33,7 @@ export type Evaluate = <T>(expression: string) => Promise<T>;
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly targetInfo?: Target };
+  readonly params?: { readonly targetInfo?: Target; readonly sessionId?: string };
   readonly result?: Record<string, unknown>;
   readonly error?: { readonly message: string };
 }
@@ -42,28 +43,67 @@ interface Connection {
   readonly close: () => void;
 }
 
+interface Pending {
+  readonly sessionId: string | undefined;
+  readonly answer: (message: Pick<Message, 'result' | 'error'>) => void;
+}
+
+/** Commands that can get no answer any more, since their socket or their session is gone, are refused. */
 function connect(url: string, hear: (message: Message) => void): Promise<Connection> {
   const socket = new WebSocket(url);
-  const waiting = new Map<number, (message: Message) => void>();
+  const waiting = new Map<number, Pending>();
   let last = 0;
+  const refuse = (message: string, concerns: (one: Pending) => boolean) => {
+    for (const one of waiting.values()) if (concerns(one)) one.answer({ error: { message } });
+  };
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
-    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    if (message.id !== undefined) waiting.get(message.id)?.answer(message);
     else hear(message);
+    const gone = message.method === 'Target.detachedFromTarget' ? message.params?.sessionId : undefined;
+    if (gone) refuse('The target is gone.', ({ sessionId }) => sessionId === gone);
   };
+  socket.onclose = () => refuse('The CDP connection is closed.', () => true);
   const send = (method: string, params: object = {}, sessionId?: string) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const id = ++last;
-      waiting.set(id, ({ result, error }) => {
+      const answer: Pending['answer'] = ({ result, error }) => {
         waiting.delete(id);
         if (error) reject(new Error(`${method}: ${error.message}`));
         else resolve(result ?? {});
-      });
+      };
+      if (socket.readyState !== WebSocket.OPEN) return answer({ error: { message: 'The CDP connection is closed.' } });
+      waiting.set(id, { sessionId, answer });
       socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
     });
   return new Promise((resolve, reject) => {
     socket.onopen = () => resolve({ send, close: () => socket.close() });
     socket.onerror = () => reject(new Error('No CDP connection.'));
+  });
+}
+
+/** How long Chromium may take to say where it listens, and to end when told to, ms. */
+const HANG = 30_000;
+
+/** Where a Chromium that was just started listens; rejects with what it said when it ends or says nothing. */
+function endpointOf(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
+  return new Promise((found, fail) => {
+    let said = '';
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(new Error(`Chromium did not say where it listens within ${HANG / 1000} s: ${said.slice(-500)}`));
+    }, HANG);
+    child.stderr.on('data', (part: Buffer) => {
+      said += part.toString();
+      const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+      if (!address) return;
+      clearTimeout(late);
+      found(address);
+    });
+    child.once('exit', () => {
+      clearTimeout(late);
+      fail(new Error(`Chromium ended at once: ${said.slice(-500)}`));
+    });
   });
 }
 
@@ -75,15 +115,7 @@ export async function launchRaw(url: string, devtools = true): Promise<RawBrowse
   if (process.getuid?.() === 0) flags.push('--no-sandbox');
   const child = spawn(chromiumPath(), [...flags, `--user-data-dir=${profile}`, ...extensionArgs(), url], { stdio: ['ignore', 'ignore', 'pipe'] });
   const gone = new Promise<void>((done) => child.once('exit', () => done()));
-  const endpoint = await new Promise<string>((found, fail) => {
-    let said = '';
-    child.stderr.on('data', (part: Buffer) => {
-      said += part.toString();
-      const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
-      if (address) found(address);
-    });
-    child.once('exit', () => fail(new Error(`Chromium ended at once: ${said.slice(-500)}`)));
-  });
+  const endpoint = await endpointOf(child);
   const lives = new Set<string>();
   const cdp = await connect(endpoint, ({ method, params }) => {
     const seen = method === 'Target.targetCreated' ? params?.targetInfo : undefined;
@@ -100,9 +132,11 @@ export async function launchRaw(url: string, devtools = true): Promise<RawBrowse
     };
   };
   const close = async () => {
-    await cdp.send('Browser.close').catch(() => undefined);
+    const late = setTimeout(() => child.kill('SIGKILL'), HANG);
+    await Promise.race([cdp.send('Browser.close').catch(() => undefined), gone]);
     cdp.close();
     await gone;
+    clearTimeout(late);
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
   const open = async (address: string) => ((await cdp.send('Target.createTarget', { url: address })) as { targetId: string }).targetId;

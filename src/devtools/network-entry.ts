@@ -199,7 +199,7 @@ function bytesOf({ text, encoding }: Content, size: number): Uint8Array | null {
 }
 
 function whyMissing(how: EndHow, size: number): string {
-  if (how === 'aborted') return 'the network log keeps none of a request that was given up';
+  if (how === 'aborted') return 'the network log has this request as given up, and keeps no body of those';
   if (how === 'network-error') return 'the network log keeps none of a connection that broke';
   return `the network log keeps bodies of some 16 MB at most, and this one had ${(size / 1e6).toFixed(1)} MB`;
 }
