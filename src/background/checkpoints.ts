@@ -2,7 +2,7 @@
 import { readOrdered } from '../browser/journal-read.ts';
 import { createColumns, FIRST_CAPACITY } from '../session/columns.ts';
 import { addRecord, createSession, type Session } from '../session/index.ts';
-import { packParts } from '../wire/pack-rows.ts';
+import { keepParts, packParts } from '../wire/pack-rows.ts';
 import { type PackedRows, unpackRows } from '../wire/packed-rows.ts';
 import { isCaptureRecord } from '../wire/panel-message.ts';
 import type { Known } from './environment.ts';
@@ -87,6 +87,7 @@ function unpacked(parts: readonly PackedRows[]): Session['rows'] {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const rows = createColumns(Math.max(FIRST_CAPACITY, Math.ceil(count * 1.25)));
   for (const part of parts) unpackRows(part, rows);
+  keepParts(rows, parts);
   rows.count = count;
   return rows;
 }

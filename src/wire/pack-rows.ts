@@ -4,10 +4,38 @@ import { type Column, follow, type PackedColumn, type PackedRows, type RowColumn
 /** Rows of a part: some 256 KiB as they are mostly packed. */
 const PART = 20_000;
 
-/** All rows up to `count`, in parts of a bearable size; the first of them has the number `first`. */
+/** Whole parts that were packed before, by the memory their columns lie in. A row that is there changes in nothing but its flags. */
+const packed = new WeakMap<ArrayBufferLike, PackedRows[]>();
+
+/**
+ * All rows up to `count`, in parts of a bearable size; the first of them has the number `first`. Whole parts of columns that are
+ * looked at from their beginning are packed once, however often a panel opens and a checkpoint is made: such columns may grow, and
+ * change in their flags alone.
+ */
 export function* packParts(columns: RowColumns, count: number, first = 0): Generator<PackedRows> {
-  for (let from = 0; from < count; from += PART) yield packRows(columns, from, Math.min(count, from + PART), first + from);
+  const known = first === 0 && columns.time.byteOffset === 0 ? partsOf(columns) : [];
+  for (let from = 0, no = 0; from < count; from += PART, no++) {
+    const to = Math.min(count, from + PART);
+    const before = known[no];
+    const part = before ? withFlags(before, columns.flags.subarray(from, to)) : packRows(columns, from, to, first + from);
+    if (to - from === PART) known[no] = part;
+    yield part;
+  }
 }
+
+/** Columns that `parts` were just unpacked into need not be packed again, as far as the parts are whole. */
+export function keepParts(columns: RowColumns, parts: readonly PackedRows[]): void {
+  const known = partsOf(columns);
+  for (const [no, part] of parts.entries()) if (part.from === no * PART && part.count === PART) known[no] = part;
+}
+
+function partsOf({ time: { buffer } }: RowColumns): PackedRows[] {
+  const known = packed.get(buffer) ?? [];
+  packed.set(buffer, known);
+  return known;
+}
+
+const withFlags = (part: PackedRows, flags: Uint8Array): PackedRows => ({ ...part, columns: { ...part.columns, flags: narrow(flags) } });
 
 /** Rows `from` up to `to` of the columns, the first of which has the number `first`. */
 export function packRows(columns: RowColumns, from: number, to: number, first = from): PackedRows {

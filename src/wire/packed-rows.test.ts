@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createColumns, type Row } from '../session/columns.ts';
-import { packRows } from './pack-rows.ts';
+import { type Columns, createColumns, pushRow, type Row } from '../session/columns.ts';
+import { keepParts, packParts, packRows } from './pack-rows.ts';
 import { type RowColumns, unpackRows } from './packed-rows.ts';
 
 const NAMES = ['time', 'type', 'conn', 'at', 'frame', 'part', 'run', 'span', 'offset', 'length', 'flags'] as const;
@@ -108,5 +108,65 @@ describe('packed rows', () => {
       typeof column === 'number' ? 0 : column instanceof Float64Array ? column.byteLength : column.by.byteLength,
     );
     expect(buffers.reduce((sum, bytes) => sum + bytes, starts.byteLength) / rows.length).toBeLessThan(12);
+  });
+});
+
+describe('whole parts', () => {
+  const grow = (columns: Columns, to: number) => {
+    for (let no = columns.count; no < to; no++)
+      pushRow(columns, {
+        time: EPOCH + no,
+        type: no % 9,
+        conn: no % 3,
+        at: no,
+        frame: no,
+        part: 0,
+        run: no % 7,
+        span: no % 11,
+        offset: no * 100,
+        length: 98,
+        flags: 0,
+      });
+  };
+  const unpacked = (parts: Iterable<ReturnType<typeof packRows>>, count: number) => {
+    const into = createColumns(count);
+    for (const part of parts) unpackRows(part, into);
+    return into;
+  };
+  const same = (into: Columns, columns: Columns, count: number) => {
+    for (const name of NAMES) expect(into[name].slice(0, count), name).toEqual(columns[name].slice(0, count));
+  };
+
+  it('are packed once, and tell the marks and rows that came since', () => {
+    const columns = createColumns(70_000);
+    grow(columns, 45_000);
+    const first = [...packParts(columns, 45_000)];
+    for (const row of [7, 39_999, 44_000]) columns.flags[row] = 2;
+    grow(columns, 61_000);
+    const again = [...packParts(columns, 61_000)];
+    expect(again.map(({ columns: { time } }, no) => time === first[no]?.columns.time)).toEqual([true, true, false, false]);
+    same(unpacked(again, 61_000), columns, 61_000);
+  });
+
+  it('are those they were unpacked from', () => {
+    const columns = createColumns(70_000);
+    grow(columns, 45_000);
+    const saved = structuredClone([...packParts(columns, 45_000)]);
+    const restored = unpacked(saved, 70_000);
+    restored.count = 45_000;
+    keepParts(restored, saved);
+    grow(restored, 61_000);
+    grow(columns, 61_000);
+    const again = [...packParts(restored, 61_000)];
+    expect(again.map(({ columns: { time } }, no) => time === saved[no]?.columns.time)).toEqual([true, true, false, false]);
+    same(unpacked(again, 61_000), columns, 61_000);
+  });
+
+  it('of a view from a later row on are no others', () => {
+    const columns = createColumns(70_000);
+    grow(columns, 61_000);
+    void [...packParts(columns, 61_000)];
+    const later = Object.fromEntries(NAMES.map((name) => [name, columns[name].subarray(20_001, 61_000)])) as unknown as RowColumns;
+    same(unpacked([packRows(columns, 0, 20_001), ...packParts(later, 40_999, 20_001)], 61_000), columns, 61_000);
   });
 });

@@ -37,22 +37,33 @@ export function unpackRows({ from, count, starts, columns }: PackedRows, into: R
   const { time, ...rest } = columns;
   spreadTime(time, into.time, from, count);
   for (const name of Object.keys(rest) as (keyof typeof rest)[]) spread(rest[name], into[name], from, count);
+  place(starts, into, from, from + count);
+}
+
+/** From how far each row lies from where its stream's row before made it expected, to where it lies. Rows of one stream mostly stand together. */
+function place(starts: Float64Array, { conn, at, frame, offset, length }: RowColumns, from: number, to: number): void {
   const tracks = new Map<number, Track>();
-  let conn = -1;
-  let track: Track = { at: 0, frame: 0, offset: 0 };
-  for (let row = from; row < from + count; row++) {
-    if (into.conn[row] !== conn) {
-      conn = into.conn[row]!;
-      const known = tracks.get(conn);
-      const place = tracks.size * 3;
-      track = known ?? { at: starts[place]!, frame: starts[place + 1]!, offset: starts[place + 2]! };
-      if (!known) tracks.set(conn, track);
+  for (let row = from; row < to; ) {
+    const stream = conn[row]!;
+    let track = tracks.get(stream);
+    if (!track) {
+      const no = tracks.size * 3;
+      track = { at: starts[no]!, frame: starts[no + 1]!, offset: starts[no + 2]! };
+      tracks.set(stream, track);
     }
-    // what is less than expected stands in unsigned columns as 2 ** 32 less that, and comes out right by the same wrap
-    into.at[row] = track.at + into.at[row]!;
-    into.frame[row] = track.frame + into.frame[row]!;
-    into.offset[row] = track.offset + into.offset[row]!;
-    follow(track, into, row);
+    let { at: nextAt, frame: nextFrame, offset: nextOffset } = track;
+    for (; row < to && conn[row] === stream; row++) {
+      // what is less than expected stands in unsigned columns as 2 ** 32 less that, and comes out right by the same wrap
+      at[row] = nextAt + at[row]!;
+      frame[row] = nextFrame + frame[row]!;
+      offset[row] = nextOffset + offset[row]!;
+      nextAt = at[row]! + 1;
+      nextFrame = frame[row]! + 1;
+      nextOffset = offset[row]! + length[row]!;
+    }
+    track.at = nextAt;
+    track.frame = nextFrame;
+    track.offset = nextOffset;
   }
 }
 

@@ -55,15 +55,18 @@ function grown<T extends Column>(column: T, need: number, fill = 0): T {
   return next;
 }
 
-function link(columns: Columns, row: number): void {
-  const span = columns.span[row]!;
-  if (span < 0) {
-    columns.before[row] = -1;
-    return;
+/** Ties each of the rows to the one before it of its span. */
+function link(columns: Columns, from: number, to: number): void {
+  const { span, before } = columns;
+  let most = -1;
+  for (let row = from; row < to; row++) if (span[row]! > most) most = span[row]!;
+  columns.lastOfSpan = grown(columns.lastOfSpan, most + 1, -1);
+  const last = columns.lastOfSpan;
+  for (let row = from; row < to; row++) {
+    const own = span[row]!;
+    before[row] = own < 0 ? -1 : last[own]!;
+    if (own >= 0) last[own] = row;
   }
-  columns.lastOfSpan = grown(columns.lastOfSpan, span + 1, -1);
-  columns.before[row] = columns.lastOfSpan[span]!;
-  columns.lastOfSpan[span] = row;
 }
 
 /** Appends a block of rows. Rows already there stay; a block that would leave a hole is refused (false): ask for everything again. */
@@ -76,7 +79,7 @@ export function appendRows(columns: Columns, rows: PackedRows): boolean {
   unpackRows(rows, columns);
   columns.before = grown(columns.before, end);
   columns.count = end;
-  for (let row = start; row < end; row++) link(columns, row);
+  link(columns, start, end);
   return true;
 }
 
