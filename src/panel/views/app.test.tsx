@@ -173,13 +173,25 @@ test('following yields to a selection, counts what is new, and comes back', asyn
   expect([panel.live.follow.value, follow.textContent]).toEqual([true, 'Follow']);
 });
 
-test('an origin that is not captured has one button that asks for it', async () => {
-  const { fake } = await opened(false);
-  const allow = vi.spyOn(fake.platform, 'allow');
-  await act(() => fake.tell({ kind: 'facts', facts: { ...FACTS, origin: 'https://app.example.com', captured: false } }));
-  fireEvent.click(screen.getByRole('button', { name: 'Capture app.example.com' }));
-  expect(allow).toHaveBeenCalledWith('https://app.example.com');
-});
+test.each(['Capture app.example.com', 'app.example.com not captured'])(
+  'an origin that is not captured: “%s” asks for it, and tells where the browser asks and what came of it',
+  async (name) => {
+    const { fake } = await opened(false);
+    let resolve: (allowed: boolean) => void = () => undefined;
+    const allow = vi.spyOn(fake.platform, 'allow').mockImplementation(() => new Promise((done) => (resolve = done)));
+    await act(() => fake.tell({ kind: 'facts', facts: { ...FACTS, origin: 'https://app.example.com', captured: false } }));
+    const asks = /The browser asks in the page’s window whether Runlens may read app.example.com/;
+    const refused = /app.example.com is still not captured/;
+    for (const granted of [true, false]) {
+      fireEvent.click(screen.getByRole('button', { name }));
+      expect(allow).toHaveBeenLastCalledWith('https://app.example.com');
+      await act(() => undefined);
+      expect(screen.queryByText(asks)).not.toBeNull();
+      await act(() => resolve(granted));
+      await vi.waitFor(() => expect([screen.queryByText(asks), screen.queryByText(refused) === null]).toEqual([null, granted]));
+    }
+  },
+);
 
 test('streams that are not AG-UI are named, in tabs that are there for them', async () => {
   const { fake, panel } = await opened(false);

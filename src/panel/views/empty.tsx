@@ -5,7 +5,7 @@ import { usePanel, useSession } from '../state/panel.ts';
 import { ClosedTabs } from './closed-tabs.tsx';
 import { recognisedWord } from './detail-connection.tsx';
 import { FindingIcon } from './icons.tsx';
-import { originName } from './origin.tsx';
+import { askToCapture, originName } from './origin.tsx';
 import { othersOf } from './others.tsx';
 import { pathOf } from './path.ts';
 import { ImportButton } from './toolbar.tsx';
@@ -36,15 +36,11 @@ export function Empty() {
 function NotCaptured({ origin }: { origin: string }) {
   const panel = usePanel();
   const name = originName(origin);
-  const ask = async () => {
-    const done = await panel.platform.allow(origin).catch(() => false);
-    panel.notice.value = done ? null : { tone: 'plain', text: `${name} is still not captured: the browser was not allowed to.` };
-  };
   return (
     <div class="teach one">
       <h2>{name} is not captured</h2>
       <p class="lead">Runlens reads localhost by default. Every other site waits for your word.</p>
-      <button type="button" class="primary" onClick={() => void ask()}>
+      <button type="button" class="primary" onClick={() => void askToCapture(panel, origin)}>
         Capture {name}
       </button>
       <dl class="facts">

@@ -1,5 +1,5 @@
 /** Whether the inspected origin is captured, and the click that changes it. */
-import { usePanel, useShown } from '../state/panel.ts';
+import { type Panel, usePanel, useShown } from '../state/panel.ts';
 import { Icon } from './icons.tsx';
 
 /** Host and port of an origin, as people say it. */
@@ -16,6 +16,17 @@ const LOCAL = /^https?:\/\/(localhost|[^/]+\.localhost|127\.0\.0\.1|\[::1\])(:\d
 /** Origins that are captured without asking, and cannot be given back. */
 export const isLocal = (origin: string): boolean => LOCAL.test(origin);
 
+/**
+ * Asks the browser to let an origin be captured. Its question opens in the page's window, which DevTools in a window of their own
+ * cover: so the panel says where it is. Must be called in a click.
+ */
+export async function askToCapture(panel: Panel, origin: string): Promise<void> {
+  const name = originName(origin);
+  panel.notice.value = { tone: 'plain', text: `The browser asks in the page’s window whether Runlens may read ${name}.` };
+  const done = await panel.platform.allow(origin).catch(() => false);
+  panel.notice.value = done ? null : { tone: 'plain', text: `${name} is still not captured: the browser was not allowed to.` };
+}
+
 export function OriginButton() {
   const panel = usePanel();
   const session = useShown();
@@ -27,7 +38,8 @@ export function OriginButton() {
       panel.notice.value = { tone: 'plain', text: `${originName(origin)} belongs to localhost: Runlens always reads it. Stop recording to capture nothing.` };
       return;
     }
-    const done = await (captured ? panel.platform.forbid(origin) : panel.platform.allow(origin)).catch(() => false);
+    if (!captured) return askToCapture(panel, origin);
+    const done = await panel.platform.forbid(origin).catch(() => false);
     if (!done) panel.notice.value = { tone: 'plain', text: `Nothing was changed for ${originName(origin)}.` };
   };
   return (
