@@ -1,5 +1,5 @@
 /** Packing rows for their way to a panel or into a checkpoint: `packed-rows.ts` says how, and unpacks. Apart from it, since a panel packs nothing. */
-import { type Column, follow, type PackedColumn, type PackedRows, type RowColumns, TICKS, type Track } from './packed-rows.ts';
+import { type Column, type PackedColumn, type PackedRows, type RowColumns, TICKS, type Track } from './packed-rows.ts';
 
 /** Rows of a part: some 256 KiB as they are mostly packed. */
 const PART = 20_000;
@@ -85,6 +85,12 @@ function departures(columns: RowColumns, from: number, to: number) {
     follow(track, columns, row);
   }
   return { starts: Float64Array.from(starts), at, frame, offset };
+}
+
+function follow(track: Track, { at, frame, offset, length }: RowColumns, row: number): void {
+  track.at = at[row]! + 1;
+  track.frame = frame[row]! + 1;
+  track.offset = offset[row]! + length[row]!;
 }
 
 /** In ticks, unless a time is no whole number of them. */

@@ -67,12 +67,6 @@ function place(starts: Float64Array, { conn, at, frame, offset, length }: RowCol
   }
 }
 
-export function follow(track: Track, { at, frame, offset, length }: RowColumns, row: number): void {
-  track.at = at[row]! + 1;
-  track.frame = frame[row]! + 1;
-  track.offset = offset[row]! + length[row]!;
-}
-
 function spreadTime(packed: PackedColumn, into: Float64Array, from: number, count: number): void {
   if (typeof packed === 'number') into.fill(packed / TICKS, from, from + count);
   else if (packed instanceof Float64Array) into.set(packed, from);
